@@ -20,7 +20,7 @@ interface Closable {
  * after 10 s.
  */
 const SHARE_OF_DOORS = 0.75;
-/** The share of the time for doors. The rest is for writing and closing the storage, which waits only for the disk. */
+/** The share for doors and parts that wait. The rest is for writing and closing the storage, which waits only for the disk. */
 const SHARE_OF_WAITING = 0.85;
 
 export function createOpened(): Opened {

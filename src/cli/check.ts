@@ -10,13 +10,13 @@ import { findDamagedRecords, findOtherSecret, findUnusable } from './find-unusab
 import { findConfigFile, loadFrom } from './load-config.ts';
 
 export interface CheckOptions extends WithConfig {
-  /** `--print`: prints the effective configuration to standard output, with secrets redacted. */
+  /** The option `--print`: prints the effective configuration to standard output, with secrets redacted. */
   readonly print?: boolean;
 }
 
 /**
- * `gatekeeper check`: lists all errors and warnings of the configuration on standard error. It refuses whatever `serve`
- * would refuse.
+ * `gatekeeper check`: lists all errors and warnings of the configuration on standard error. It refuses every
+ * configuration that `serve` refuses.
  */
 export async function check({ config, print }: CheckOptions, context: CommandContext): Promise<ExitCode> {
   const file = config ?? findConfigFile(context.cwd);

@@ -1,10 +1,10 @@
-/** The outside of every command, so that tests can run it without a terminal. */
+/** The environment of every command. It is a parameter, so that tests can run commands without a terminal. */
 export interface CommandContext {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Standard output. */
+  /** Writes to standard output. */
   readonly write: (text: string) => void;
-  /** Standard error. */
+  /** Writes to standard error. */
   readonly writeError: (text: string) => void;
   /** Whether standard output is a terminal. */
   readonly isTerminal: boolean;
@@ -12,5 +12,5 @@ export interface CommandContext {
   readonly hasColour: boolean;
 }
 
-/** 0: success, 1: an error of the user, 2: a failure. */
+/** 0: success. 1: an error of the user. 2: a failure. */
 export type ExitCode = 0 | 1 | 2;

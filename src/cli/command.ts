@@ -6,7 +6,7 @@ import { completeOrigin, parseOrigin } from '../config/url-formats.ts';
 import { VERSION } from '../version.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 
-/** A command, or the program that has it. */
+/** A command, or the program that contains it. */
 export type { Command } from 'commander';
 
 export interface WithConfig {
@@ -19,7 +19,10 @@ export type Run = <Options extends WithConfig>(
 ) => (...given: unknown[]) => Promise<void>;
 
 const DEFAULT_COMMAND = 'serve';
-/** The largest distance for a suggestion, large because there are few commands: two typing errors in four letters. */
+/**
+ * The largest edit distance of a suggestion: two typing errors in four letters. It is large because there are few
+ * commands.
+ */
 const MAX_EDITED_SHARE = 1 / 2;
 
 /** Reports an unknown command or option, with a suggestion. Commander calls both methods by name. */
@@ -44,7 +47,7 @@ class SuggestingCommand extends Command {
     return this.error(`unknown option "${word}"${meant}`, { code: 'commander.unknownOption' });
   }
 
-  /** Commander reports missing options first; a mistyped option is missing too. */
+  /** Commander reports missing options first, but a misspelled option also counts as missing. */
   missingMandatoryOptionValue({ flags }: Option): never {
     const unknown = this.args.find((arg) => arg.startsWith('-'));
     if (unknown !== undefined) return this.unknownOption(unknown);
@@ -54,7 +57,7 @@ class SuggestingCommand extends Command {
   }
 }
 
-/** Options of parent commands count too. */
+/** The long options of a command. Options of parent commands count too. */
 function longOptionsOf(command: Command): string[] {
   const own = command.options.flatMap(({ long }) => long ?? []);
   return command.parent ? [...own, ...longOptionsOf(command.parent)] : own;
@@ -81,8 +84,8 @@ export function createProgram({ write, writeError }: CommandContext): Command {
 }
 
 /**
- * The arguments, with `serve` first if they name no command. Commander's own default command would treat a mistyped
- * command as an argument.
+ * The arguments, with `serve` at the start if they contain no command. Commander's own default command would treat a
+ * misspelled command as an argument.
  */
 export function withDefaultCommand(program: Command, args: readonly string[]): string[] {
   const { operands, unknown } = program.parseOptions([...args]);
@@ -90,7 +93,7 @@ export function withDefaultCommand(program: Command, args: readonly string[]): s
   return operands.length > 0 || asksForHelp ? [...args] : [DEFAULT_COMMAND, ...args];
 }
 
-/** `--config` may be before or after the command's name. */
+/** Adds a command. `--config` may be before or after its name. */
 export function addCommand(parent: Command, name: string, description: string): Command {
   return parent.command(name).description(description).option('--config <file>', 'see gatekeeper --help');
 }
@@ -139,9 +142,9 @@ export function port(text: string): number {
   return Number(text);
 }
 
-/** The URL of an app, as `proxy.upstream` takes it. */
+/** The URL of an app, in the forms that `proxy.upstream` accepts. */
 export function upstream(text: string): string {
   if (parseOrigin(String(completeOrigin(text))) === null)
-    throw new InvalidArgumentError('Write the address of the app, such as localhost:3000.');
+    throw new InvalidArgumentError('Write the URL of the app, such as localhost:3000.');
   return text;
 }

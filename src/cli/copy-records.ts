@@ -23,10 +23,10 @@ export interface CopyOptions extends CopyArguments {
 }
 
 const DIFFERENT = 2;
-/** Further rows are only counted. */
+/** The number of rows that are named. Further rows are only counted. */
 const MAX_NAMED_ROWS = 50;
 
-/** `gatekeeper records copy`: returns 2 when the copy is not equal, or the source was written meanwhile. */
+/** `gatekeeper records copy`: Returns 2 when the copy is not equal, or when the source changed meanwhile. */
 export async function copyRecords(
   { config: file, from, to, showProgress }: CopyOptions,
   context: CommandContext,
@@ -44,7 +44,7 @@ export async function copyRecords(
         replaced += 1;
         if (replaced > MAX_NAMED_ROWS) return;
         bar.end();
-        writeError(`${table} ${key.join(' ')}: characters that no text of PostgreSQL may have are � here\n`);
+        writeError(`${table} ${key.join(' ')}: characters that PostgreSQL does not allow are � here\n`);
       },
     });
   } finally {
@@ -74,22 +74,22 @@ function report(
     write,
     writeError,
   }: Pick<CommandContext, 'write' | 'writeError'> & {
-    /** To nodes, which have no generated secrets. */
+    /** Whether the copy is a move to nodes. Nodes have no generated secrets. */
     readonly isMoved: boolean;
   },
 ): ExitCode {
   const different = tables.filter((table) => !isEqual(table)).map(({ name }) => name);
   if (different.length > 0) {
     writeError(
-      `${target} is not equal to ${source}: ${different.join(', ')}. The source changed since the copy began, or a ` +
-        'program changed the copy. Empty the database and copy again; no server starts on it before.\n',
+      `${target} is not equal to ${source}: ${different.join(', ')}. The source changed after the copy began, or a ` +
+        'program changed the copy. Empty the database and copy again. Until then, no server starts with this database.\n',
     );
     return DIFFERENT;
   }
   write(`${target} is complete and equal to ${source}\n`);
   if (wasWritten) {
     writeError(
-      `${source} was in use while it was copied: what was written after the copy began is missing in it. To move, stop ` +
+      `${source} was in use while it was copied. Changes after the start of the copy are missing. To move, stop ` +
         'Gatekeeper first, and copy into an empty database.\n',
     );
     return DIFFERENT;

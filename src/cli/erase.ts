@@ -8,7 +8,7 @@ import type { ExitCode } from './command-context.ts';
 
 export interface EraseContext {
   readonly records: Storage;
-  /** Uses the secret of the server; another secret finds no record. */
+  /** Computes pseudonyms with the secret of the server. Another secret finds no record. */
   readonly pseudonymize: Pseudonymize;
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
@@ -45,7 +45,7 @@ export async function erase(email: string, context: EraseContext): Promise<ExitC
   return 0;
 }
 
-/** Reports other changes and remaining steps. */
+/** Reports other changes and the remaining steps. */
 function tellRest(erasure: Erasure, writeError: EraseContext['writeError']): ExitCode {
   if (erasure.accountsClosed > 0) {
     writeError('The dashboard account of this mailbox was closed. Its keys are refused within a second.\n');

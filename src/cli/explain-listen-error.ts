@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import type { ListenError } from '../http/listen-error.ts';
 import { findPortOwner } from './port-owner.ts';
 
-/** Names the setting of an address that cannot be bound, what listens there, and what to change. */
+/** Explains why an address cannot be bound: names its setting, the program that uses the address, and the remedy. */
 export function explainListenError({ listen: { host, port }, code }: ListenError, config: Config): string {
   const { api, proxy, dashboard } = config;
   const isAt = (listen: string) => listen === `${host}:${port}` || listen === `[${host}]:${port}`;
@@ -17,11 +17,11 @@ export function explainListenError({ listen: { host, port }, code }: ListenError
   const place = `${setting}: cannot listen on ${host}:${port}`;
   if (code === 'EADDRINUSE') {
     const owner = findPortOwner(port) ?? 'another program';
-    return `${place}: ${owner} listens there. Stop it, or change ${setting}${flag}.`;
+    return `${place}: ${owner} uses this address. Stop it, or change ${setting}${flag}.`;
   }
   if (code === 'EACCES')
-    return `${place}: this user may not listen there. Change ${setting} to a port from 1024 on${flag}.`;
+    return `${place}: this user may not use this port. Change ${setting} to a port from 1024 on${flag}.`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${place}: this machine has no such address. Change the host of ${setting}, such as 127.0.0.1 or 0.0.0.0.`;
+    return `${place}: this machine does not have this address. Change the host of ${setting}, such as 127.0.0.1 or 0.0.0.0.`;
   return `${place} (${code}). Change ${setting}${flag}.`;
 }

@@ -4,10 +4,13 @@ import { type ConnectionRoom, readConnectionRoom } from '../storage/engine/postg
 import { doNotificationsArrive } from '../storage/engine/postgres-notifications.ts';
 import { isPostgresUrl } from '../storage/engine/postgres-url.ts';
 
-/** A second node, which takes over when the first one stops. */
+/** The lowest number of nodes: with a second node, the site continues when the first one stops. */
 const MIN_NODES = 2;
 
-/** What the engines of this configuration do not allow to several nodes, one sentence each. Only of engines that answer. */
+/**
+ * The limits of the engines of this configuration for several nodes, one sentence each. Only engines that answer are
+ * checked.
+ */
 export async function findScalingLimits(config: Config): Promise<readonly string[]> {
   const found = await Promise.all([findLimitsOfRecords(config), findLimitsOfCounters(config)]);
   return found.flat();
@@ -17,7 +20,7 @@ async function findLimitsOfCounters({ storage }: Config): Promise<readonly strin
   if (storage.counters === 'memory') return [];
   const { readMemoryLimits } = await import('../counters/redis/read-memory-limits.ts');
   const limits = (await readMemoryLimits(storage.counters).catch(() => null)) ?? [];
-  // The servers of a cluster have the same settings as a rule: each sentence once.
+  // The servers of a cluster usually have the same settings, so each sentence is reported once.
   return [...new Set(limits.flatMap(describeMemory))];
 }
 
@@ -26,11 +29,11 @@ function describeMemory({ maxBytes, policy }: MemoryLimit): readonly string[] {
   if (policy === RIGHT_POLICY || policy === '') return [];
   const consequence =
     policy === 'noeviction'
-      ? 'a server that is full counts nothing more, and each node counts alone'
-      : 'a server that is full may delete the counts of an attack, and keep those of single signups';
+      ? 'a full server does not count any more, and each node counts alone'
+      : 'a full server may delete the counts of an attack and keep those of single signups';
   return [
     `storage.counters: with maxmemory-policy ${policy}, ${consequence}. ` +
-      `Set maxmemory-policy ${RIGHT_POLICY}, which deletes those first that expire first`,
+      `Set maxmemory-policy ${RIGHT_POLICY}, which first deletes the counts that expire first`,
   ];
 }
 
@@ -51,21 +54,21 @@ async function findLimitsOfRecords({ storage, proxy, workers }: Config): Promise
 }
 
 const NOT_NOTIFIED =
-  'storage.records: notifications of PostgreSQL do not arrive, as through a pooler in transaction mode. ' +
-  'Nodes read changes of each other every 250 ms; with the address of the server itself they learn of them at once';
+  'storage.records: notifications of PostgreSQL do not arrive, for example because a pooler runs in transaction mode.  ' +
+  'Nodes read changes of each other every 250 ms; with a direct connection to the server they learn of changes immediately';
 
 const UNSHARED_VISITS =
-  'proxy.routes: form has no effect. With PostgreSQL, another node may have seen the visit of the page, and nodes tell each other ' +
+  'proxy.routes: form has no effect. With PostgreSQL, another node may have received the visit of the page, and nodes share visits ' +
   'in Redis only: set storage.counters, such as redis://localhost:6379';
 
-/** Keys of single signups expire sooner than others when memory becomes scarce, so they go first. */
+/** If memory becomes scarce, keys of single signups are deleted first, because they expire sooner than others. */
 const RIGHT_POLICY = 'volatile-ttl';
 
 const UNLIMITED =
   'storage.counters: the server has no maxmemory, so counts grow until its machine has no memory left. Set maxmemory, such as 512mb, ' +
-  `and maxmemory-policy ${RIGHT_POLICY}: 0.65 GB hold the counts of a million new people in a day`;
+  `and maxmemory-policy ${RIGHT_POLICY}: 0.65 GB is enough for the counts of a million new people in a day`;
 
-/** With several workers, each has its own connections, and so has the process that starts them. */
+/** With several workers, each worker has its own connections, and so has the process that starts the workers. */
 function describeRoom(
   { ofNode: ofProcess, allowed, limit, usedByOthers }: ConnectionRoom,
   workers: number,

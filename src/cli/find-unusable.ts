@@ -16,7 +16,9 @@ import { readStoredHashSecret } from '../storage/fleet/read-stored-hash-secret.t
 import { storageFolderOf } from '../storage/storage-folder.ts';
 import { openSite } from '../web/site.ts';
 
-/** What would end a start with this valid configuration, one sentence each: settings, files and folders. */
+/**
+ * The problems that stop a start although the configuration is valid, one sentence each: settings, files and folders.
+ */
 export async function findUnusable(config: Config): Promise<readonly string[]> {
   const unreadable = findUnreadableFiles(config);
   const unsupported = [...findUnsupported(config), ...findMissingSecrets(config)];
@@ -42,14 +44,14 @@ export async function findUnusable(config: Config): Promise<readonly string[]> {
   return [...unsupported, ...found.flatMap((problem) => problem ?? [])];
 }
 
-/** A records file that a start would refuse, in a sentence; null when there is nothing to say. */
+/** The reason why a start refuses the records file, as a sentence. Null when the start accepts it. */
 export function findDamagedRecords({ storage }: Config): Promise<string | null> {
   return problemOf(() => isPostgresUrl(storage.records) || isCompleteDatabase(sqlitePathOf(storage.records)));
 }
 
 /**
- * Another hash secret than that of the records, which a start refuses, in a sentence. Null when it is the same, and when
- * the records cannot be asked.
+ * A sentence when the hash secret differs from that of the records, because a start refuses this. Null when it is the
+ * same, and when the records do not answer.
  */
 export async function findOtherSecret({ storage, privacy }: Config): Promise<string | null> {
   const secret = privacy.hash_secret;
@@ -80,20 +82,20 @@ function checkTls(tls: { readonly cert: string; readonly key: string } | null): 
   }
 }
 
-/** The start creates missing folders. */
+/** Checks a folder. The start creates missing folders. */
 function checkFolder(storageFolder: string): void {
   let folder = resolve(storageFolder);
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
   const reason = statSync(folder).isDirectory()
     ? whyNotAccessible(folder, constants.W_OK)
-    : 'it is no folder';
+    : 'it is not a folder';
   if (reason === null) return;
   throw new Error(
-    `storage.records: cannot write in ${folder}: ${reason}. Let this user write there, or name another folder.`,
+    `storage.records: cannot write in ${folder}: ${reason}. Allow this user to write there, or name another folder.`,
   );
 }
 
-/** Files that the configuration names and that cannot be read. */
+/** Files that the configuration names but that cannot be read. */
 function findUnreadableFiles({ proxy, datasets }: Config): string[] {
   const files = [
     { place: 'proxy.tls.cert', path: proxy?.tls?.cert ?? null },

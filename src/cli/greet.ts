@@ -6,9 +6,9 @@ import { quoted } from './own-command.ts';
 export interface GreetOptions {
   readonly gatekeeper: Gatekeeper;
   readonly config: Config;
-  /** The value of `--config`; null: none was given. */
+  /** The value of `--config`. Null when the option is missing. */
   readonly file: string | null;
-  /** How to run this program a second time. */
+  /** The command that runs this program again. */
   readonly command: string;
   readonly write: (text: string) => void;
 }
@@ -28,7 +28,7 @@ export function greet({ gatekeeper, config, file, command, write }: GreetOptions
     const until = new Date(earlierLinkValidUntil).toISOString();
     const invite = `${command} accounts invite --email EMAIL --role operator${file === null ? '' : ` --config ${quoted(file)}`}`;
     write(
-      `No operator exists yet. The first start of a node printed the link for the first one; it is valid until ${until}.\nIf it is lost: ${invite}\n`,
+      `No operator exists yet. The node that started first has printed the link for the first operator. The link is valid until ${until}.\nIf it is lost: ${invite}\n`,
     );
   }
   if (firstKey !== null) {
@@ -38,7 +38,7 @@ export function greet({ gatekeeper, config, file, command, write }: GreetOptions
   }
   const create = `${command} keys create ${file === null ? '' : `--config ${quoted(file)} `}--name`;
   if (hasKeys) write(`Another API key: ${create} another\n`);
-  else write(`No API key exists yet. Make the first one: ${create} first\n`);
+  else write(`No API key exists yet. Create the first one: ${create} first\n`);
 }
 
 function greetGate(
@@ -55,7 +55,7 @@ function greetGate(
   ]);
   const widths = [0, 1].map((i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)));
   for (const row of rows) write(`  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ')}\n`);
-  if (rows.length === 0) write('  no route is named, so all requests pass unjudged\n');
+  if (rows.length === 0) write('  no routes are configured, so requests are forwarded without a check\n');
   if (assertionSecretFile === null) return;
   write(
     'It signs forwarded signups with a generated secret. An app that checks the signature needs this secret:\n' +

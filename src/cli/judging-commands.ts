@@ -14,9 +14,9 @@ export function addJudgingCommands(
     .option('--print', 'prints the effective configuration without its secrets')
     .action(run<CheckOptions>(async (options) => (await import('./check.ts')).check(options, context)));
 
-  addCommand(program, 'doctor', 'checks everything around the process, each with the remedy')
+  addCommand(program, 'doctor', 'checks configuration and environment, and prints a remedy for each problem')
     .option('--json', 'prints JSON')
-    .option('--peer <address>', 'explains which address is believed for a connection from there')
+    .option('--peer <address>', 'explains which client address the gate accepts for a connection from this address')
     .option('--header <name: value>', 'a forwarding header of that request; may be repeated', collect, [])
     .action(
       run<DoctorOptions>(async (options) => (await import('./doctor/doctor.ts')).doctor(options, context)),
@@ -49,7 +49,7 @@ export function addJudgingCommands(
     )
     .option('--against <file>', 'a second configuration to compare with')
     .option('--json', 'prints the counts as JSON')
-    .option('--columns <names>', 'which column has which field, such as time=created_at,email=mail')
+    .option('--columns <names>', 'the field of each column, such as time=created_at,email=mail')
     .option('--report <file>', 'writes a report with charts as HTML')
     .action(
       run<SimulateOptions>(async (options, file = '') => {
@@ -59,7 +59,7 @@ export function addJudgingCommands(
     );
 }
 
-/** The most headers that a request has (`server.max_header_lines` by default). */
+/** The limit of headers of a request (the default of `server.max_header_lines`). */
 const MAX_HEADERS = 200;
 
 function collect(value: string, earlier: readonly string[]): readonly string[] {

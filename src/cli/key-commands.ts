@@ -26,10 +26,10 @@ export function addKeyCommands(
     return withKeys(options.config ?? null, context, (resources) => work(act, resources));
   };
   const keys = program.command('keys').description('creates, lists and revokes API keys');
-  addCommand(keys, 'create', 'creates a key and prints it once, alone on standard output')
+  addCommand(keys, 'create', 'creates a key; standard output gets only the key, and only once')
     .requiredOption('--name <name>', 'the name of the key and of its account')
     .option('--plan <plan>', 'a plan of the configuration (default: hobby)')
-    .option('--test', 'a test key: not counted; low@, medium@ and high@ decide the answer')
+    .option('--test', 'a test key: it is not counted, and low@, medium@ or high@ decides the answer')
     .option('--scope <scope>', 'gate: the key may also read and label decisions of the gate')
     .option('--expires <duration>', 'the lifetime of the key, such as 90d', duration)
     .action(

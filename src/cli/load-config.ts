@@ -23,13 +23,13 @@ export function loadFrom(
     });
 }
 
-/** The configuration of a command: the named file, else `gatekeeper.yaml` in the folder, else the defaults. */
+/** The configuration of a command: the named file, or `gatekeeper.yaml` in the current folder, or the defaults. */
 export function loadEffective(config: string | null | undefined, context: CommandContext): LoadedConfig {
   return loadFrom(context)(config ?? findConfigFile(context.cwd));
 }
 
-/** The default configuration file: `gatekeeper.yaml` in the folder; null if it does not exist. */
+/** The default configuration file: `gatekeeper.yaml` in the current folder. Null if it does not exist. */
 export function findConfigFile(folder: string): string | null {
-  // A broken link counts as an existing file, so that reading it fails instead of the defaults being used silently.
+  // A broken link counts as an existing file. So the command fails, and does not silently use the defaults.
   return lstatSync(join(folder, FILE_NAME), { throwIfNoEntry: false }) ? FILE_NAME : null;
 }

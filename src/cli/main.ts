@@ -2,7 +2,7 @@
 import { refuseOldNode } from './node-version.ts';
 
 refuseOldNode();
-// All other modules load after the signal handlers, since a signal may arrive while they load.
+// All other modules are loaded after the signal handlers, because a signal may arrive during the loading.
 const { catchSignals } = await import('./signals.ts');
 const signals = catchSignals();
 const { runProgram } = await import('./program.ts');

@@ -18,9 +18,9 @@ const PAGE_ROWS = 500;
 
 export interface AccountsContext {
   readonly records: Storage;
-  /** The names of all plans: under `api.plans`, and built in. */
+  /** The names of all plans: the plans under `api.plans` and the built-in plans. */
   readonly plans: readonly string[];
-  /** The URL of the dashboard; null if only the running server knows its port. */
+  /** The URL of the dashboard. Null if only the running server knows its port. */
   readonly publicUrl: string | null;
   readonly clock: Clock;
   /** Standard output and standard error. */
@@ -30,9 +30,9 @@ export interface AccountsContext {
 
 export interface InviteOptions {
   readonly email: string;
-  /** Null: member. */
+  /** The role of the new user. Null: member. */
   readonly role: string | null;
-  /** Null: `hobby`. */
+  /** The plan of the new account. Null: `hobby`. */
   readonly plan: string | null;
 }
 
@@ -118,7 +118,7 @@ export function removeTwoFactor(email: string, context: AccountsContext): Promis
   return onAccount(email, context, async (account, administration) => {
     await administration.removeTwoFactor(account, COMMAND_LINE);
     context.write(
-      `Removed the second factor of ${account.email}, and ended all sessions. The password alone signs in now.\n`,
+      `Removed the second factor of ${account.email}, and ended all sessions. The user now signs in with only the password.\n`,
     );
     return 0;
   });

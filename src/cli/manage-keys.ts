@@ -12,7 +12,7 @@ import { tableOf } from './table.ts';
 
 export interface KeysContext {
   readonly records: Storage;
-  /** The names of all plans: under `api.plans`, and built in. */
+  /** The names of all plans: the plans under `api.plans` and the built-in plans. */
   readonly plans: readonly string[];
   /** The keys under `api.keys`. */
   readonly configuredKeys: readonly Pick<ApiKey, 'name' | 'scope'>[];
@@ -24,12 +24,12 @@ export interface KeysContext {
 
 export interface NewKeyOptions {
   readonly name: string;
-  /** Null: `hobby`, or the plan of an existing account with this name. */
+  /** The plan. Null: the plan of an existing account with this name, or `hobby`. */
   readonly plan: string | null;
   readonly test: boolean;
-  /** As typed; null: none. */
+  /** The scope as typed. Null: no scope. */
   readonly scope: string | null;
-  /** Null: never. */
+  /** The lifetime of the key in milliseconds. Null: the key does not expire. */
   readonly expiresInMs: number | null;
 }
 
@@ -79,7 +79,7 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
   });
 }
 
-/** `gatekeeper keys list [--json]`: every key, also revoked keys, without the key text. */
+/** `gatekeeper keys list [--json]`: lists every key, also revoked keys, but not the text of a key. */
 export function listKeys({ json }: { readonly json: boolean }, context: KeysContext): Promise<ExitCode> {
   return reportingRefusals(context, async () => {
     const keys = await context.records.apiKeys.list();
@@ -101,7 +101,7 @@ export function listKeys({ json }: { readonly json: boolean }, context: KeysCont
   });
 }
 
-/** `gatekeeper keys revoke <name or last four>`; also accepts the key's id or the whole key. */
+/** `gatekeeper keys revoke <name or last four>`. It also accepts the id of the key or the whole key. */
 export function revokeKey(text: string, context: KeysContext): Promise<ExitCode> {
   return reportingRefusals(context, async () => {
     const looksLikeKey = /^gk_(live|test)_/.test(text);
@@ -162,7 +162,7 @@ function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): 'active' | 'exp
 }
 
 function unknownScope(scope: string | null): string {
-  return `There is no scope "${scope}". Scopes are ${KEY_SCOPES.join(', ')}.`;
+  return `The scope "${scope}" does not exist. Scopes are ${KEY_SCOPES.join(', ')}.`;
 }
 
 function keyTable(keys: readonly ReturnType<typeof describeKey>[]): string {

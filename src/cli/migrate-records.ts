@@ -4,11 +4,11 @@ import type { CommandContext, ExitCode } from './command-context.ts';
 import { loadEffective } from './load-config.ts';
 
 export interface MigrateOptions extends WithConfig {
-  /** Left out: those of the configuration. */
+  /** The URL of the records. Left out: the records of the configuration. */
   readonly records?: string;
 }
 
-/** `gatekeeper records migrate`: what a start does to the tables, for a user who owns them. Can be repeated. */
+/** `gatekeeper records migrate`: changes the tables like a start, for a user who owns the tables. Can be repeated. */
 export async function migrateRecords(options: MigrateOptions, context: CommandContext): Promise<ExitCode> {
   const url = options.records ?? loadEffective(options.config, context).config.storage.records;
   const engine = await openEngine(url, Date.now);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Ends the process with one sentence when Node is older than `engines` of the package demands. This file and `main.ts`
+ * Ends the process with one sentence when Node is older than `engines` of the package requires. This file and `main.ts`
  * use no syntax that Node 14 cannot read.
  */
 export function refuseOldNode(): void {

@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs';
 import { basename, sep } from 'node:path';
 
 /**
- * How a user runs this program a second time: `npx gatekeeper` in a checkout or a project that has it, `gatekeeper` where
- * it is installed, else its file, as after `npx` with a tarball. Never the name of a package, which a registry could resolve to another
- * one.
+ * The command with which a user runs this program again: `npx gatekeeper` in a checkout or in a project that depends on
+ * it, `gatekeeper` where it is installed globally, and otherwise the path of its file, for example after `npx` with a
+ * tarball. It is never the name of a package, because a registry could resolve the name to another package.
  * @param script `process.argv[1]`
  */
 export function ownCommand(env: NodeJS.ProcessEnv, script = 'gatekeeper'): string {
@@ -15,7 +15,10 @@ export function ownCommand(env: NodeJS.ProcessEnv, script = 'gatekeeper'): strin
   return isInstalled ? 'gatekeeper' : `node ${quoted(script)}`;
 }
 
-/** Whether the file is in the folder, links resolved: npx runs a checkout through a link in its cache. */
+/**
+ * Whether the file is in the folder, after links are resolved. A checkout that npx runs is reached through a link in
+ * the cache of npx.
+ */
 function isInside(folder: string | undefined, script: string): boolean {
   if (!folder) return false;
   try {
@@ -25,7 +28,7 @@ function isInside(folder: string | undefined, script: string): boolean {
   }
 }
 
-/** For a POSIX shell. */
+/** Quotes a word for a POSIX shell. */
 export function quoted(word: string): string {
   return /^[\w./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 
 const LISTEN = '0A';
-/** More than a busy machine runs. */
+/** The limit of processes that are searched. A busy machine runs fewer. */
 const MAX_PROCESSES = 20_000;
 const MAX_FILES = 10_000;
 
 /**
  * The program that listens on a TCP port of this machine, such as `node server.js (process 4711)`. Null when it is not
- * known: only Linux says it, and only about processes of the same user.
+ * known: only Linux has this information, and only for processes of the same user.
  */
 export function findPortOwner(port: number): string | null {
   const sockets = new Set(['tcp', 'tcp6'].flatMap((table) => listeningSockets(table, port)));
@@ -32,7 +32,7 @@ function listeningSockets(table: string, port: number): string[] {
     .map((fields) => `socket:[${fields[9]}]`);
 }
 
-/** The program and its script. Other arguments may hold secrets. */
+/** The program and its script. Other arguments are left out, because they may contain secrets. */
 function nameOf(id: string): string {
   const [program = '', script] = textOf(`/proc/${id}/cmdline`).split('\0');
   const isScript = script !== undefined && /^[\w./@-]+\.\w+$/.test(script) && !script.startsWith('-');

@@ -8,8 +8,8 @@ import type { CommandContext, ExitCode } from './command-context.ts';
 import { loadEffective } from './load-config.ts';
 
 /**
- * `gatekeeper records secrets`: prints the secrets that Gatekeeper generated beside the SQLite file and that the
- * configuration does not give, as the configuration of nodes takes them.
+ * `gatekeeper records secrets`: prints the generated secrets beside the SQLite file, in the form of the configuration
+ * of nodes. Secrets that the configuration already contains are left out.
  */
 export async function printSecrets({ config: file }: WithConfig, context: CommandContext): Promise<ExitCode> {
   const { write, writeError } = context;
@@ -28,12 +28,12 @@ export async function printSecrets({ config: file }: WithConfig, context: Comman
   }
   const missing = {
     ...(privacy.hash_secret === null && { privacy: { hash_secret: secrets.hashSecret } }),
-    // Those of the configuration seal, and the generated one opens nothing.
+    // If the configuration has secrets, they encrypt, and the generated one decrypts nothing.
     ...(verification.hold_secrets.length === 0 && { verification: { hold_secrets: [secrets.holdKey] } }),
     ...(assertion.keys.length === 0 && {
       assertion: { keys: [{ id: GENERATED_KEY_ID, secret: secrets.assertionSecret }] },
     }),
   };
-  write(Object.keys(missing).length === 0 ? '# The configuration gives all of them.\n' : formatYaml(missing));
+  write(Object.keys(missing).length === 0 ? '# The configuration contains all secrets.\n' : formatYaml(missing));
   return 0;
 }

@@ -38,7 +38,7 @@ export async function runProgram(signals: ProcessSignals): Promise<void> {
   process.exitCode = await runCommandLine(process.argv.slice(2), { context, signals });
 }
 
-/** Runs one command. Returns its exit code; 1 for an unknown command. */
+/** Runs one command. Returns its exit code, which is 1 for an unknown command. */
 export async function runCommandLine(
   args: readonly string[],
   { context, signals }: CommandLineOptions,
@@ -64,7 +64,7 @@ export function createCommandLine(
 ): Command {
   const run = runIn(context, leave);
   const program = createProgram(context);
-  // A signal ends any other command at once, as usual.
+  // During any other command, a signal ends the process immediately, as usual.
   program.hook('preAction', (_program, command) => {
     if (command.name() !== 'serve') signals.release();
   });

@@ -1,6 +1,6 @@
 /** Draws the progress of a long task on one line of a terminal. */
 export interface ProgressBar {
-  /** Both in the same unit. */
+  /** Shows the progress. Both numbers have the same unit. */
   show(done: number, total: number): void;
   /** Removes the line. */
   end(): void;
@@ -9,7 +9,7 @@ export interface ProgressBar {
 const WIDTH = 30;
 const ERASE_LINE = '\r\x1b[2K';
 
-/** @param write Null if standard error is not a terminal: then nothing is drawn. */
+/** @param write Null if standard error is not a terminal. Then the bar is not shown. */
 export function createProgressBar(label: string, write: ((text: string) => void) | null): ProgressBar {
   let shown = -1;
   return {

@@ -5,8 +5,8 @@ import type { CommandContext, ExitCode } from './command-context.ts';
 type Terminal = Pick<CommandContext, 'writeError'>;
 
 /**
- * Prints a refusal as a sentence and returns the exit code: 1 for invalid input or a conflict with the records, 2 when
- * the records fail.
+ * Prints a refusal as a sentence and returns the exit code. The code is 1 for invalid input or for a conflict with the
+ * records, and 2 when the records fail.
  */
 export async function reportingRefusals(
   { writeError }: Terminal,

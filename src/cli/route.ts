@@ -14,14 +14,14 @@ export interface RouteOptions {
   readonly url: string;
 }
 
-/** The header of a form, whose body can contain an email or a `_method`. */
+/** The content type of a form. The body of a form can contain an email or a `_method`. */
 const FORM = ['Content-Type', 'application/x-www-form-urlencoded', 'Content-Length', '1'];
 /** Normal clients send these methods without a body. */
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * `gatekeeper route <METHOD> <URL>`: shows whether and why the gate would judge a request, one fact per line. Facts
- * that depend on the body are printed as conditions. An invalid method returns 1.
+ * `gatekeeper route <METHOD> <URL>`: shows whether and why the gate would judge a request, with one fact on each line.
+ * A fact that depends on the body is printed with its condition. An invalid method returns 1.
  */
 export function route(
   { config, method: given, url }: RouteOptions,
@@ -69,14 +69,14 @@ function explain({ proxy }: Config, method: string, target: string): string[] {
   }
 }
 
-/** Conditions on header fields and the query are printed, so they must not decide here. */
+/** Conditions on header fields and on the query are printed, so they are not evaluated here. */
 function onPathAlone(route: RouteConfig): RouteConfig {
   const when = Object.entries(route.when).filter(([place]) => !/^(?:header|query):/i.test(place));
   return { ...route, when: Object.fromEntries(when) };
 }
 
 function passing(routes: readonly RouteConfig[], method: string, target: string): string {
-  if (routes.length === 0) return 'passes: no routes are configured';
+  if (routes.length === 0) return 'forwarded without a check: no routes are configured';
   const matcher = compileRoutes(routes.map(onPathAlone));
   const judged = new Set<string>();
   let isAnyJudged = false;
@@ -95,7 +95,7 @@ function passing(routes: readonly RouteConfig[], method: string, target: string)
     : 'passes: no route has this path or a variant of it';
 }
 
-/** A page with a form: a GET of it counts for the signups of its route. */
+/** The routes whose form is on this page. A GET request for the page counts as a visit. */
 function visited(routes: readonly RouteConfig[], method: string, target: string): string[] {
   const loaded = method === 'GET' ? compileFormPages(routes)?.pagesOf(target) : undefined;
   return routes
@@ -111,7 +111,7 @@ function matching({ route, pathVariant, source }: RouteCandidate): string {
 
 function conditions({ route, bodyCondition }: RouteCandidate): string[] {
   const fields = Object.entries(route.when).map(([place, value]) => conditionOf(place, value));
-  // A GraphQL mutation can be in the body of any method.
+  // A GraphQL mutation can be in the body of a request with any method.
   if (bodyCondition === 'none' || (bodyCondition === 'email field' && 'operationName' in route.when))
     return fields;
   const override = `_method: ${(route.methods ?? ['POST']).join(' or ')}`;

@@ -20,8 +20,8 @@ export interface ScoreOptions extends WithConfig {
 }
 
 /**
- * `gatekeeper score`: judges and explains one attempt as the API would judge its first attempt. It stores and counts
- * nothing, so it can run beside a server.
+ * `gatekeeper score`: judges one attempt as the first attempt at the API, and explains the result. It does not store or
+ * count the attempt, so it can run beside a server.
  */
 export async function scoreSignup(options: ScoreOptions, context: CommandContext): Promise<ExitCode> {
   const mailbox = parseMailbox(options.email);

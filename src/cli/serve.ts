@@ -79,20 +79,22 @@ export async function serve(
   await watch?.close();
   await gatekeeper.stop();
   log.info({}, 'stopped');
-  // Everything is closed. Connections that libraries left open, for example to a mail server that never answers, would
-  // keep the process alive.
+  // All parts are closed here. Connections that libraries left open would keep the process alive, for example to a mail
+  // server that does not answer.
   process.exit(0);
 }
 
 interface Started {
   readonly gatekeeper: Gatekeeper;
-  /** Rejects when its processes die again and again. */
+  /** Rejects when the processes of the server end again and again. */
   readonly givenUp: Promise<never>;
 }
 
 const NEVER = new Promise<never>(() => {});
 
-/** Null when a signal arrived before the start was complete; then everything is closed again. */
+/**
+ * Starts the server. Null when a signal arrived before the start was complete. All opened parts are then closed again.
+ */
 async function startUnlessStopped(
   options: GatekeeperOptions & { readonly stop: AbortSignal },
 ): Promise<Started | null> {
@@ -110,7 +112,7 @@ async function startUnlessStopped(
   }
 }
 
-/** The port of the environment; null when it is not set, undefined when it is not a port. */
+/** The port of the environment. Null when it is not set. Undefined when the value is not a port. */
 function portOf({ PORT }: CommandContext['env']): number | null | undefined {
   if (PORT === undefined || PORT === '') return null;
   return /^\d{1,5}$/.test(PORT) && Number(PORT) <= 65_535 ? Number(PORT) : undefined;
@@ -120,7 +122,7 @@ function signalOf({ reason }: AbortSignal): NodeJS.Signals | null {
   return reason instanceof StopRequest ? reason.signal : null;
 }
 
-/** Logged only for the first signal. */
+/** Ignores SIGHUP. Only the first signal is logged. */
 function ignoreHangUps(signals: ProcessSignals, log: Logger): void {
   let isSaid = false;
   signals.onHangUp(() => {

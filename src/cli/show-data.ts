@@ -103,7 +103,7 @@ function toJson(set: DatasetInfo, now: number): object {
   return { ...shown, fetched_at, old: isOld(set, now) };
 }
 
-/** Names the sources to write, with the lines of YAML. */
+/** Shows the available sources and the lines of YAML for them. */
 function withoutFeeds(catalogue: readonly FeedSource[]): string {
   return [
     'No feeds are configured. Built-in data is updated with each release. To download newer lists every day, write:',
@@ -111,7 +111,7 @@ function withoutFeeds(catalogue: readonly FeedSource[]): string {
     'datasets:',
     `  feeds: [${catalogue.map(({ name }) => name).join(', ')}]`,
     '',
-    '`gatekeeper data catalogue` says what each of them is good for.',
+    '`gatekeeper data catalogue` describes each of these lists.',
     '',
   ].join('\n');
 }

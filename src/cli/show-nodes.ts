@@ -6,13 +6,13 @@ import type { Write } from './show-data.ts';
 import { tableOf } from './table.ts';
 
 export interface ShowNodesOptions {
-  /** Null with SQLite. */
+  /** The nodes that share the records. Null with SQLite. */
   readonly fleet: Pick<FleetStore, 'nodes'> | null;
   readonly json: boolean;
   readonly write: Write;
 }
 
-/** `gatekeeper nodes`: the processes that share the records, and what differs between them. */
+/** `gatekeeper nodes`: lists the processes that share the records, and their differences. */
 export async function showNodes({ fleet, json, write }: ShowNodesOptions): Promise<ExitCode> {
   const nodes = (await fleet?.nodes.list()) ?? [];
   const issues = findNodeIssues(nodes);

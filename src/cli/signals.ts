@@ -1,12 +1,15 @@
 /** Signals of the system to the process, from its start to its end. */
 export interface ProcessSignals {
   /**
-   * Aborted by the first SIGTERM or SIGINT, with a `StopRequest`. A second one ends the process at once, with code 1.
+   * Aborted by the first SIGTERM or SIGINT, with a `StopRequest`. A second one ends the process immediately, with code
+   * 1.
    */
   readonly stop: AbortSignal;
   /** Calls the listener at every SIGHUP, and at once if a SIGHUP arrived earlier. Replaces an earlier listener. */
   onHangUp(listener: () => void): void;
-  /** Restores the default actions and applies them to earlier signals, for commands that end by themselves. */
+  /**
+   * Restores the default actions, for commands that end by themselves. Signals that arrived earlier take effect now.
+   */
   release(): void;
 }
 
@@ -20,7 +23,7 @@ export class StopRequest extends Error {
   }
 }
 
-/** Must be called first: without a handler, each of these signals kills the process. */
+/** Call this first: without a handler, each of these signals kills the process. */
 export function catchSignals(): ProcessSignals {
   const stopping = new AbortController();
   let early: NodeJS.Signals | null = null;
@@ -37,7 +40,7 @@ export function catchSignals(): ProcessSignals {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('SIGHUP', hangUp);
-  // A process that ends by itself closes its handlers first, and a SIGHUP after that would kill it. `process.exit`
+  // When a process ends by itself, its handlers are closed first, and a later SIGHUP would kill it. `process.exit`
   // keeps the handlers.
   process.once('beforeExit', () => process.exit());
 

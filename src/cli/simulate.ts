@@ -24,23 +24,23 @@ export interface SimulateOptions extends WithConfig {
   /** A second configuration to compare with. */
   readonly against?: string;
   readonly json?: boolean;
-  /** Where an HTML report is written. */
+  /** The path of the HTML report. */
   readonly report?: string;
-  /** Names of columns: `time=created_at,email=mail`. */
+  /** The names of the columns: `time=created_at,email=mail`. */
   readonly columns?: string;
 }
 
 export interface SimulatedFile {
-  /** `.csv`, `.ndjson` or `.jsonl`. */
+  /** The path of the history: `.csv`, `.ndjson` or `.jsonl`. */
   readonly file: string;
   /** Whether standard error is a terminal. */
   readonly showProgress: boolean;
 }
 
 /**
- * `gatekeeper simulate`: judges past signups in order of time as the API would have judged them, each with the velocity
- * of its own day. It stores nothing and uses no counters of a server. DNS is always off, since today's answers would
- * judge past domains, and 100,000 look-ups would take an hour.
+ * `gatekeeper simulate`: judges past signups like the API, in the order of time and each with the velocity of its own
+ * day. It stores nothing and uses no counters of a server. DNS is always off, because today's answers do not fit past
+ * signups, and 100,000 look-ups would take an hour.
  */
 export async function simulate(
   options: SimulateOptions & SimulatedFile,
@@ -64,7 +64,7 @@ export async function simulate(
   if (history === null) return 1;
   reportUnreadable(history, context);
   if (history.signups.length === 0) {
-    context.writeError(`${options.file} has no signup that can be judged.\n`);
+    context.writeError(`${options.file} contains no signup that can be judged.\n`);
     return 1;
   }
   const judged = await judgeUnder(config, other, {
@@ -79,7 +79,10 @@ export async function simulate(
   return 0;
 }
 
-/** Checks the path of the report before minutes of work: it must be writable, and must not overwrite the history. */
+/**
+ * Checks the path of the report before minutes of work. The path must be writable and must not be the path of the
+ * history.
+ */
 function problemWith(report: string, file: string): string | null {
   if (report === file) return '--report names the history file and would overwrite it.';
   if (statSync(report, { throwIfNoEntry: false })?.isDirectory()) {

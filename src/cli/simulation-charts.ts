@@ -4,13 +4,14 @@ import type { Timeline } from '../simulation/timeline.ts';
 import { type Html, html } from '../web/html.ts';
 import { count, minute, share } from './simulation-figures.ts';
 
-/** In units of the drawing; it scales with the page. */
+/** The width of the drawing. It scales with the page. */
 const WIDTH = 720;
 const BAR_HEIGHT = 22;
 const CHART_HEIGHT = 160;
 
 /**
- * Levels side by side as parts of one bar. `longest` is the count of the full width; by default the sum of the levels.
+ * Shows the levels side by side as parts of one bar. `longest` is the count of the full width. Default: the sum of the
+ * levels.
  */
 export function levelBar(levels: Readonly<LevelCounts>, longest = sumOf(levels)): Html {
   let x = 0;
@@ -23,7 +24,9 @@ export function levelBar(levels: Readonly<LevelCounts>, longest = sumOf(levels))
   return html`<svg class="bar" viewBox="0 0 ${WIDTH} ${BAR_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${inWords(levels)}">${parts}</svg>`;
 }
 
-/** A stacked column of levels per time step. All charts of one report have the same scale. */
+/**
+ * Shows the levels over time, with one stacked column for each time step. All charts of one report have the same scale.
+ */
 export function timeChart({ from, stepMs, steps }: Timeline, highest: number): Html {
   const stepWidth = WIDTH / steps.length;
   const columns = steps.map((levels, i) => {

@@ -5,17 +5,17 @@ import type { History } from '../simulation/read-history.ts';
 
 /** The results of one run of `gatekeeper simulate`, for every output format. */
 export interface Simulation {
-  /** The name of the history's file. */
+  /** The name of the file with the history. */
   readonly file: string;
   readonly history: History;
   readonly judged: ComparedHistory;
-  /** The name of the other configuration's file; null when there is none. */
+  /** The name of the other configuration file. Null when there is no comparison. */
   readonly against: string | null;
 }
 
 const MOST_DOUBTS = 15;
 
-/** The most frequent reasons first. */
+/** The reasons in the order of their frequency, the most frequent first. */
 export function topDoubts({
   doubts,
 }: JudgementCounts): readonly (readonly [ReasonCode, Readonly<LevelCounts>])[] {
@@ -24,7 +24,7 @@ export function topDoubts({
     .slice(0, MOST_DOUBTS);
 }
 
-/** In groups of three digits, the same in every locale. */
+/** A number in groups of three digits. It looks the same in every locale. */
 export function count(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }

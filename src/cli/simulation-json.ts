@@ -6,8 +6,9 @@ import { effectOf, type Share } from '../simulation/policy-effect.ts';
 import type { Simulation } from './simulation-figures.ts';
 
 /**
- * `--json`: `rows` counts every row of the file, also unreadable rows. `reasons` counts the four reasons that the API
- * returns for each signup. `verdict` counts the signups with a label. With `--against`, the key `against` has the counts of the other policy and the changes.
+ * The output of `--json`. `rows` counts every row of the file, also unreadable rows. `reasons` counts the four reasons
+ * that the API returns for each signup. `verdict` counts the signups with a label. With `--against`, the key `against`
+ * contains the counts of the other policy and the changes.
  */
 export function simulationAsJson({ history, judged }: Simulation): string {
   const { rows, unreadable } = history;
@@ -30,7 +31,7 @@ export function simulationAsJson({ history, judged }: Simulation): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The most frequent reason first. */
+/** The counts, the most frequent reason first. */
 function countsOf({ counts }: JudgedHistory) {
   const reasons = [...counts.reasons].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
   return { levels: counts.levels, reasons: Object.fromEntries(reasons) };
@@ -41,7 +42,7 @@ function verdictAsJson({ known }: JudgementCounts) {
   const share = ({ known, refused, verified, interval }: Share) => ({
     refused,
     sent_to_verification: verified,
-    // No interval without a case.
+    // Without any case, there is no interval.
     interval: known > 0 ? [rounded(interval.low), rounded(interval.high)] : null,
   });
   const { fraud, legitimate } = effect;

@@ -1,4 +1,4 @@
-/** Contrast of text at least 7:1 in both colour schemes; levels differ in lightness, not in hue alone. */
+/** The contrast of text is at least 7:1 in both colour schemes. Levels differ in lightness and not only in hue. */
 export const REPORT_STYLE = `
 :root{color-scheme:light dark;--paper:#fff;--ground:#f5f5f3;--ink:#1c1c1a;--line:#d6d6d0;--low:#2f855a;--medium:#e0a100;--high:#9b1c1c}
 *{box-sizing:border-box}

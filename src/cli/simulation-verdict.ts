@@ -9,7 +9,7 @@ export interface Verdict {
   readonly notes: readonly string[];
 }
 
-/** Of the policy alone, or from the policy to the other one. */
+/** The verdict on the policy alone, or on the change from this policy to the other one. */
 export function verdictOf({ judged, against }: Simulation): Verdict {
   const now = effectOf(judged.counts.known);
   const other = judged.against && effectOf(judged.against.counts.known);

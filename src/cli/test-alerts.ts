@@ -10,7 +10,7 @@ export interface TestAlertsContext extends Pick<CommandContext, 'write' | 'write
   readonly clock: Clock;
 }
 
-/** Sends a test message at once, also in quiet hours, and says which receivers took it. */
+/** Sends a test message immediately, also in quiet hours, and prints which receivers accepted it. */
 export async function testAlerts(
   name: string | null,
   { config, clock, write, writeError }: TestAlertsContext,
@@ -20,8 +20,8 @@ export async function testAlerts(
   if (chosen.length === 0) {
     writeError(
       name === null
-        ? 'There is no receiver of alerts. Add one to alerts in the configuration.\n'
-        : `There is no receiver with the name ${name}. Receivers: ${alerts.map((one) => one.name).join(', ')}\n`,
+        ? 'No receiver of alerts is configured. Add one to alerts in the configuration.\n'
+        : `The receiver ${name} does not exist. Receivers: ${alerts.map((one) => one.name).join(', ')}\n`,
     );
     return 1;
   }

@@ -54,7 +54,7 @@ export function withAccounts(
   const { write, writeError } = context;
   return withRecords(file, context, (records, config, clock) => {
     const listen = parseListenAddress(config.dashboard.listen);
-    // Port 0 means a different port at each start.
+    // The URL is not known with port 0, because each start gets a different port.
     const isKnown = config.dashboard.public_url !== null || (listen !== null && listen.port !== 0);
     const publicUrl = isKnown && listen ? dashboardUrl(config, listen) : null;
     const plans = Object.keys(config.api.plans);

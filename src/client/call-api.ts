@@ -22,7 +22,7 @@ export interface ApiAnswer {
 
 /**
  * One call with its retries, all within the time limit. Every request of the API may be repeated: scoring carries an
- * idempotency key, and a label replaces the former one.
+ * idempotency key, and a label replaces the earlier label.
  * @throws {GatekeeperError} of the last try, or `time_limit_exceeded`; the reason of the signal when it ends the call.
  */
 export async function callApi(settings: ClientSettings, call: ApiCall): Promise<ApiAnswer> {

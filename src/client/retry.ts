@@ -13,8 +13,8 @@ export function isTemporary({ code, status }: GatekeeperError): boolean {
 }
 
 /**
- * Milliseconds until the next try. Never less than the server asked for. When it asked for nothing, a random part of
- * a delay that doubles with each try.
+ * Milliseconds until the next try. It is never less than the server asked for. If the server asked for no delay, it is
+ * a random part of a delay that doubles with each try.
  * @param tries that have failed, at least 1
  */
 export function retryDelayMs(error: GatekeeperError, tries: number): number {

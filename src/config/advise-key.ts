@@ -5,27 +5,27 @@ import { GUESSED_KEYS, meantBy } from './guessed-words.ts';
 import { displayPointer } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
-/** An unknown key, and the mapping that has it. */
+/** An unknown key, and the mapping that contains it. */
 export interface UnknownKey {
   readonly key: string;
   readonly mapping: unknown;
   /** The schema of the mapping. */
   readonly schema: JsonSchema;
-  /** The place of the mapping; empty for the document. */
+  /** The place of the mapping. Empty for the document itself. */
   readonly parent: string;
 }
 
-/** The section whose keys users write at the top of the file. */
+/** The section whose keys users often write at the top of the file by mistake. */
 const GATE = 'proxy';
 
-/** What the author of an unknown key probably meant; null when that is not known. */
+/** The advice for an unknown key: what the author probably meant. Null when that is not known. */
 export function adviseKey({ key, mapping, schema, parent }: UnknownKey): string | null {
   const known = Object.keys(schema.properties ?? {});
   const guessed = meantBy(key, GUESSED_KEYS) ?? key;
   const place = known.includes(guessed) ? null : (placeOf(key, schema) ?? placeOf(guessed, schema));
   const meant = known.includes(guessed) ? guessed : place === null ? closest(key, known) : null;
   if (meant !== null && isMapping(mapping) && Object.hasOwn(mapping, meant))
-    return `remove it; "${meant}" is there too`;
+    return `remove it; "${meant}" is also present`;
   if (meant !== null) return didYouMean(meant);
   if (place === null) return null;
   const path = displayPointer(parent + place.path);
@@ -35,7 +35,7 @@ export function adviseKey({ key, mapping, schema, parent }: UnknownKey): string 
 
 interface Place {
   readonly key: string;
-  /** A JSON Pointer from the mapping on. */
+  /** A JSON Pointer that starts at the mapping. */
   readonly path: string;
   readonly isItem: boolean;
 }

@@ -6,7 +6,7 @@ import { parseDuration, parseSize, parseTimeout } from './quantities.ts';
 import { ANY_PAGE, routePathProblem } from './route-path.ts';
 import { isWebUrl, parseOrigin } from './url-formats.ts';
 
-/** Advice for texts that a format refuses. Advice that names a text names one that the format accepts. */
+/** Advice for texts that a format refuses. If the advice suggests another text, the format accepts that text. */
 
 export function adviseListenAddress(text: string): string | null {
   const port = /^\*:(\d{1,5})$/.exec(text)?.[1];
@@ -34,14 +34,14 @@ export function adviseCidr(text: string): string | null {
   return parseCidr(network) ? didYouMean(network) : null;
 }
 
-/** Of an upstream or a public URL. */
+/** Advice for an upstream or a public URL. */
 export function adviseOrigin(text: string): string | null {
   const inner = /^[a-z]+:\/\/([a-z]+:\/\/.*)$/is.exec(text)?.[1];
   if (inner !== undefined) return parseOrigin(inner) ? `write the scheme once: ${inner}` : null;
   if (/^[a-z]+:\/\//i.test(text))
     return isWebUrl(text) ? `leave out path, query and user: ${new URL(text).origin}` : null;
   const { hostname = '', port = '' } = URL.canParse(`http://${text}`) ? new URL(`http://${text}`) : {};
-  // A machine's own app and one of its network speak HTTP; port 443, and names of the Internet, mean TLS.
+  // Apps on this machine or in its network speak HTTP. Port 443 and names of the Internet mean TLS.
   const isOwn = isLoopbackHost(hostname) || port !== '' || !hostname.includes('.');
   const scheme = /:0*443(?:\/|$)/.test(text) || !isOwn ? 'https' : 'http';
   const url = `${scheme}://${text}`;
@@ -112,7 +112,7 @@ const COMMON_UNITS = {
   size: { units: ['b', 'kb', 'mb'], parse: parseSize },
 } as const;
 
-/** Names several units, because a wrong guess could delete records or cut connections. */
+/** Suggests several units, because a wrong guess could delete records or cut connections. */
 export function addUnit(digits: string, kind: keyof typeof COMMON_UNITS): string | null {
   const { units, parse } = COMMON_UNITS[kind];
   const fine = units.map((unit) => `${digits}${unit}`).filter((text) => parse(text) !== null);

@@ -4,7 +4,7 @@ import { GUESSED_CHOICES, meantBy } from './guessed-words.ts';
 import { shorten } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
-/** Whether a value fulfils a schema. Advice that the schema would refuse is never given. */
+/** Whether a value is valid for a schema. Advice is given only when the schema accepts it. */
 export type Fits = (schema: JsonSchema, value: unknown) => boolean;
 
 /** How to correct a value of a wrong type, when that is known. */
@@ -19,7 +19,7 @@ export function adviseType(schema: JsonSchema, data: unknown, fits: Fits): strin
   const { format = '' } = schema;
   if (format === 'size' || format === 'timeout') return addUnit(String(data), format);
   if (format.startsWith('duration')) return addUnit(String(data), 'duration');
-  // A list entry is no number, with quotes neither.
+  // Some list entries are invalid even as quoted numbers.
   return fits(schema, String(data)) && schema.format !== 'line' ? 'put quotes around it' : null;
 }
 
@@ -35,14 +35,14 @@ function adviseList({ items = {} }: JsonSchema, data: unknown, fits: Fits): stri
   return item ? `write [${item}]` : null;
 }
 
-/** A scalar in place of a mapping with one main key: `routes: [/signup]`, `verify: upstream`, `dns: false`. */
+/** A scalar where a mapping with one main key is expected: `routes: [/signup]`, `verify: upstream`, `dns: false`. */
 function adviseMapping(
   properties: Readonly<Record<string, JsonSchema>>,
   data: unknown,
   isFine: (value: Readonly<Record<string, unknown>>) => boolean,
 ): string | null {
   const secret = Object.keys(properties).find((key) => properties[key]?.secret && isFine({ [key]: data }));
-  // Its value is not repeated.
+  // The value is not repeated, because it is a secret.
   if (secret !== undefined) return `write it under "${secret}"`;
   const mapping = mappingOf(properties, data, isFine);
   return mapping === null ? null : `write ${mapping}`;
@@ -53,7 +53,7 @@ function mappingOf(
   data: unknown,
   isFine: (value: Readonly<Record<string, unknown>>) => boolean,
 ): string | null {
-  // A redirect needs more than its name.
+  // A redirect needs more than the word `redirect`.
   if (typeof data === 'object' || data === 'redirect' || !isPlain(String(data))) return null;
   const key = Object.keys(properties).find(
     (name) => isTelling(properties[name], data) && isFine({ [name]: data }),
@@ -61,7 +61,7 @@ function mappingOf(
   return key === undefined ? null : `{${key}: ${data}}`;
 }
 
-/** Nearly any text is a name or a line, so such a key says nothing about what was meant. */
+/** Almost any text is a valid name or line. So the type of such a key does not show what was meant. */
 function isTelling(schema: JsonSchema | undefined, data: unknown): boolean {
   if (typeof data === 'boolean') return schema?.type === 'boolean';
   const vague = ['name', 'line', 'file', 'field-path', 'header-name', 'query-parameter'];

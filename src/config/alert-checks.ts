@@ -8,7 +8,7 @@ type Alert = CompleteDocument['alerts'][number];
 
 const QUIET_HOURS = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/;
 
-/** Checks the receivers of alerts. As for webhooks, a host name is resolved only when a message is sent. */
+/** Checks the receivers of alerts. A host name is resolved only when a message is sent, as for webhooks. */
 export function checkAlerts(context: CheckContext): void {
   const { document, isValid, issue } = context;
   checkUnique(context, '/alerts', 'name');

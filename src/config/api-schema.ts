@@ -13,8 +13,8 @@ const plan = section('Limits of an account on this plan. A missing limit means n
   ),
 });
 
-/** The API door, its keys and their plans. */
-export const apiSchema = section('The API door.', {
+/** The API, its keys and their plans. */
+export const apiSchema = section('The API, its keys and their plans.', {
   listen: textOrPort(
     'Where the API listens. A port without a host listens on 127.0.0.1; port 0 chooses a free port.',
     'listen-address',
@@ -26,9 +26,9 @@ export const apiSchema = section('The API door.', {
       {
         name: text('Name of the key in lists and logs.', 'name'),
         sha256: text('SHA-256 of the key. Do not put the key itself in this file.', 'sha256'),
-        plan: text('Plan of the account, one of `api.plans`.', 'name'),
+        plan: text('Plan of the account: a name in `api.plans`.', 'name'),
         scope: nullable(
-          choice('gate lets the key read and label decisions of the gate too.', ['gate']),
+          choice('With `gate`, the key can also read and label decisions of the gate.', ['gate']),
           'only decisions of its own account',
         ),
       },

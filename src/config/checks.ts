@@ -5,7 +5,7 @@ import type { IssueCollector, Validity } from './issue-collector.ts';
 import { shorten, toPointer } from './pointer.ts';
 import { parseDuration } from './quantities.ts';
 
-/** What the checks between settings read, and where they report. */
+/** The values that the checks between settings read, and the place where they report issues. */
 export interface CheckContext extends Validity {
   readonly document: CompleteDocument;
   readonly knownNames: KnownNames;
@@ -15,10 +15,13 @@ export interface CheckContext extends Validity {
   readonly warn: IssueCollector['warn'];
 }
 
-/** RFC 7518 section 3.2: a key of the size of the hash output, 32 bytes for HS256. */
+/** RFC 7518 section 3.2: a key must be as long as the output of the hash, which is 32 bytes for HS256. */
 const MIN_HS256_BYTES = 32;
 
-/** All settings but the gate, the dashboard and the feeds: relations between settings, and values that need the known names. */
+/**
+ * Checks of all settings except the gate, the dashboard and the feeds. They check relations between settings, and
+ * values that need the known names.
+ */
 export function checkDocument(context: CheckContext): void {
   checkApi(context);
   checkScoring(context);
@@ -27,7 +30,7 @@ export function checkDocument(context: CheckContext): void {
   checkAssertion(context);
 }
 
-/** Reports items of a list that repeat the name of an earlier one. */
+/** Reports items of a list that have the same name as an earlier item. */
 export function checkUnique(
   { document, isValid, issue }: CheckContext,
   pointer: '/api/keys' | '/proxy/routes' | '/assertion/keys' | '/exports' | '/alerts',
@@ -47,11 +50,11 @@ export function checkUnique(
     const value = String(item[field]).toLowerCase();
     const first = seen.get(value);
     if (first === undefined) seen.set(value, i);
-    else issue(place, `the same ${field} as [${first}]`, `every ${field} stands once`);
+    else issue(place, `the same ${field} as [${first}]`, `every ${field} must be unique`);
   }
 }
 
-/** The items of a list of unknown shape, with their indices. */
+/** The items of a list whose shape is unknown, with their indices. */
 export function itemsOf<T>(list: unknown): readonly (readonly [number, T])[] {
   if (!Array.isArray(list)) return [];
   return [...list.entries()].filter(([, item]) => typeof item === 'object' && item !== null);

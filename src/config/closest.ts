@@ -3,7 +3,7 @@ const MAX_LENGTH = 40;
 
 /**
  * The candidate that the user probably meant: the one with the fewest edits, at most `maxShare` of its length (but
- * always one edit) and fewer than its length. Letter case and `-` for `_` cost nothing.
+ * always one edit) and fewer than its length. A different letter case, and `-` in place of `_`, do not count as edits.
  * @returns null when no candidate is close.
  */
 export function closest(word: string, candidates: Iterable<string>, maxShare = 1 / 3): string | null {
@@ -30,7 +30,9 @@ function plain(word: string): string {
   return word.toLowerCase().replaceAll('-', '_');
 }
 
-/** Optimal string alignment: inserting, deleting, replacing and swapping two neighbours cost one each. */
+/**
+ * Optimal string alignment: inserting, deleting or replacing a letter costs one, and so does swapping two neighbours.
+ */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -2,8 +2,8 @@ import type { JsonSchema } from './schema-types.ts';
 
 /**
  * Merges the user's document into the defaults by the schema: mappings key by key, lists as a whole. An item of a list
- * of mappings is completed from the single item in the defaults. A section that may be null is null when the user has
- * none. A value of a wrong shape stays unchanged; validation has reported it.
+ * of mappings is completed from the single item in the defaults. A section that may be null is null when the user's
+ * document does not have it. A value of a wrong shape stays unchanged, because validation has reported it.
  */
 export function complete(schema: JsonSchema, defaults: unknown, given: unknown): unknown {
   const { properties, additionalProperties, items, absent } = schema;

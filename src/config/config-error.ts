@@ -1,16 +1,16 @@
 /** One problem in a configuration file. */
 export interface ConfigIssue {
-  /** In the usual notation: `proxy.routes[1].methods`; empty for the file as a whole. */
+  /** The path of the setting: `proxy.routes[1].methods`. Empty when the problem concerns the whole file. */
   readonly path: string;
-  /** From 1. */
+  /** The line, from 1. */
   readonly line: number;
   readonly column: number;
   readonly message: string;
-  /** How to correct it: `did you mean "methods"?`; null when the message is enough. */
+  /** How to correct the problem: `did you mean "methods"?`. Null when the message is enough. */
   readonly hint: string | null;
 }
 
-/** Enough to read at once; more issues are only counted. */
+/** The number of issues that are shown. Further issues are only counted. */
 const MAX_SHOWN = 50;
 
 /** An invalid configuration, with all its issues in the order of the file. */
@@ -20,7 +20,7 @@ export class ConfigError extends Error {
 
   /**
    * @param fileName The name that the user knows; null when there is no file.
-   * @param correction Text for the file that corrects issues; null when it is not known.
+   * @param correction Text for the file that corrects the issues. Null when no correction is known.
    */
   constructor(issues: readonly ConfigIssue[], fileName: string | null, correction: string | null = null) {
     const ordered = [...issues].sort((a, b) => a.line - b.line || a.column - b.column);
@@ -30,7 +30,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** One issue a line: `gatekeeper.yaml:12:7 proxy.routes[0].metods: unknown key; did you mean "methods"?` */
+/** Each issue is one line: `gatekeeper.yaml:12:7 proxy.routes[0].metods: unknown key; did you mean "methods"?` */
 function formatIssues(issues: readonly ConfigIssue[], fileName: string | null): string {
   const lines = issues.slice(0, MAX_SHOWN).map(({ path, line, column, message, hint }) => {
     const place = fileName === null ? 'configuration' : `${fileName}:${line}:${column}`;

@@ -26,22 +26,22 @@ const verification = section('Limits of held signups and of verification mails.'
   ttl: text('Time to verify a held signup.', 'duration'),
   max_held: integer('Limit of simultaneous held signups.', { ...positive, unit: 'signups' }),
   max_held_size: text('Limit of the total size of simultaneous held signups.', 'size'),
-  code_tries: integer('Wrong codes for each held signup. A new mail does not reset the count.', {
+  code_tries: integer('Limit of wrong codes for each held signup. A new mail does not reset the count.', {
     minimum: 1,
     maximum: 100,
     unit: 'tries',
   }),
-  mails_per_signup: integer('Mails for each held signup, including the first mail.', {
+  mails_per_signup: integer('Limit of mails for each held signup, including the first mail.', {
     minimum: 1,
     maximum: 100,
     unit: 'mails',
   }),
   mails_per_hour: section('Limits in 60 minutes, against mail bombing.', {
-    mailbox: integer('Mails to one canonical mailbox.', { ...positive, unit: 'mails' }),
-    address: integer('Mails caused by one IP address.', { ...positive, unit: 'mails' }),
-    site: integer('Mails in total.', { ...positive, unit: 'mails' }),
+    mailbox: integer('Limit of mails to one canonical mailbox.', { ...positive, unit: 'mails' }),
+    address: integer('Limit of mails caused by one IP address.', { ...positive, unit: 'mails' }),
+    site: integer('Limit of all mails.', { ...positive, unit: 'mails' }),
   }),
-  pass_again: text('Time in which a verified mailbox passes a second time without a mail.', 'duration'),
+  pass_again: text('Time in which a verified mailbox can sign up again without a mail.', 'duration'),
   hold_secrets: list(
     'Secrets that encrypt held signups. The first secret encrypts, and every secret can decrypt, so you can rotate them. Without a secret, Gatekeeper makes one and keeps it in the storage folder; records in PostgreSQL require one.',
     secretText('At least 32 random characters.'),
@@ -49,9 +49,9 @@ const verification = section('Limits of held signups and of verification mails.'
   ),
 });
 
-const review = section('Refused signups that the review desk of the dashboard may let in.', {
+const review = section('Refused signups that the review desk of the dashboard can forward later.', {
   keep_refused: flag(
-    'Keep refused signups, encrypted, for 24 hours, so that the review desk can let one in.',
+    'Whether refused signups are kept for 24 hours, encrypted, so that the review desk can forward them later.',
   ),
   max_kept: integer('Limit of simultaneous kept signups.', { ...positive, unit: 'signups' }),
   max_kept_size: text('Limit of the total size of kept signups.', 'size'),
@@ -60,17 +60,20 @@ const review = section('Refused signups that the review desk of the dashboard ma
 const server = section('Limits of every listener.', {
   head_timeout: text('Time for the request line and the headers.', 'timeout'),
   body_timeout: text('Time for a body. A body with at least `min_body_rate` may take longer.', 'timeout'),
-  min_body_rate: text('Bytes in a second from which a body may take longer than `body_timeout`.', 'size'),
+  min_body_rate: text(
+    'Lowest rate, in bytes in a second, at which a body may take longer than `body_timeout`.',
+    'size',
+  ),
   idle_timeout: text('Time without a request after which a keep-alive connection closes.', 'timeout'),
   stop_delay: text(
     'Time after SIGTERM in which requests are still accepted and `/readyz` says 503, so that load balancers notice.',
     'timeout-or-off',
   ),
   drain_timeout: text(
-    'Longest time of a stop. Requests in progress are aborted after three quarters of it.',
+    'Longest duration of a shutdown. Requests in progress are aborted after three quarters of it.',
     'timeout',
   ),
-  max_header_lines: integer('Most header lines of a request.', {
+  max_header_lines: integer('Limit of header lines of a request.', {
     minimum: 10,
     maximum: 10_000,
     unit: 'lines',
@@ -110,16 +113,16 @@ const assertion = section('Signatures that prove to the app that a request went 
 const root = section('The configuration of Gatekeeper.', {
   preset: nullable(
     choice(
-      'Settings for a kind of site, laid over the defaults and under this file. See docs/presets.md.',
+      'Prepared settings for one kind of site. They override the defaults, and this file overrides them. See docs/presets.md.',
       PRESETS,
     ),
     'the defaults alone',
   ),
   api: apiSchema,
-  proxy: nullable(proxySchema, 'only the API is served'),
+  proxy: nullable(proxySchema, 'the gate is off, and only the API is served'),
   scoring: scoringSchema,
   lists: section(
-    'Entries that override every score: mailboxes, domains, networks, AS numbers, countries. A denied pattern of mailboxes, such as `pattern:promo.user#`, overrides nothing and leads to verification at most.',
+    'Entries that override every score: mailboxes, domains, networks, AS numbers, countries. A denied pattern of mailboxes, such as `pattern:promo.user#`, overrides no result. Its strongest effect is verification.',
     {
       allow: list('Entries that set the trust score to 100.', text('One entry.', 'line')),
       deny: list('Entries that set the trust score to 0. Deny overrides allow.', text('One entry.', 'line')),
@@ -140,7 +143,7 @@ const root = section('The configuration of Gatekeeper.', {
       'size',
     ),
     max_test_decisions: integer(
-      'Limit of stored decisions of test keys. They do not count for `max_decisions`.',
+      'Limit of stored decisions of test keys. They do not count toward `max_decisions`.',
       {
         minimum: 100,
         maximum: 1_000_000_000,
@@ -182,7 +185,7 @@ const root = section('The configuration of Gatekeeper.', {
         'the address of `listen`',
       ),
       trusted_proxies: list(
-        'Networks of the proxies in front of the dashboard. The dashboard trusts their `X-Forwarded-For`.',
+        'Networks of the proxies in front of the dashboard. The dashboard trusts the `X-Forwarded-For` header of these proxies.',
         text('One address or network.', 'cidr'),
         1_000,
       ),
@@ -200,9 +203,9 @@ const root = section('The configuration of Gatekeeper.', {
   ),
   privacy: section('Stored data about people.', {
     retention: text('Age at which decisions are deleted.', 'duration'),
-    store_plain: flag('Whether emails and addresses are stored as plain text beside their hashes.'),
+    store_plain: flag('Whether emails and IP addresses are stored as plain text beside their hashes.'),
     hash_secret: nullable(
-      secretText('Secret of the keyed hashes of emails and addresses. Records in PostgreSQL require one.'),
+      secretText('Secret of the keyed hashes of emails and IP addresses. Records in PostgreSQL require one.'),
       'made once and kept in the storage folder',
     ),
   }),
@@ -211,20 +214,23 @@ const root = section('The configuration of Gatekeeper.', {
   exports: exportsSchema,
   alerts: alertsSchema,
   server,
-  workers: integer('Number of processes that share the listeners; more than 1 needs counters in Redis.', {
-    minimum: 1,
-    maximum: 256,
-    unit: 'processes',
-  }),
+  workers: integer(
+    'Number of processes that share the listeners. More than one process needs counters in Redis.',
+    {
+      minimum: 1,
+      maximum: 256,
+      unit: 'processes',
+    },
+  ),
 });
 
-/** Drives validation, the merge with the defaults, editor completion and the documentation. */
+/** The schema of the file. Validation, the merge with the defaults, editor completion and the documentation use it. */
 export const configSchema = root as JsonSchema;
 
-/** The configuration as in its file, completed with the defaults. */
+/** The configuration with the structure of its file, completed with the defaults. */
 export type CompleteDocument = DeepReadonly<Static<typeof root>>;
 
-/** The same with every text parsed by its format: milliseconds, bytes, absolute paths. */
+/** The same document with every text parsed by its format, for example to milliseconds, bytes and absolute paths. */
 export type ReadDocument = DeepReadonly<StaticDecode<typeof root>>;
 
 type DeepReadonly<T> = { readonly [K in keyof T]: DeepReadonly<T[K]> };

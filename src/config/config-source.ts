@@ -3,31 +3,36 @@ import type { FeedSource } from './feed-source.ts';
 import type { Overrides } from './overrides.ts';
 import type { TextFile } from './read-text-file.ts';
 
-/** Names that only higher floors know; the composition root passes them. */
+/** Names that are defined in other folders. `known-names.ts` collects them and passes them here. */
 export interface KnownNames {
-  /** `REASONS` of the assessment. */
+  /** The table `REASONS` of the assessment. */
   readonly reasons: Readonly<Record<string, { readonly kind: string }>>;
   readonly isListEntry: (text: string) => boolean;
   /** The catalogue of public lists. */
   readonly feedSources: readonly FeedSource[];
-  /** The texts of pages and mails that a site may write itself, each with its placeholders: `{minutes} {site}`. */
+  /**
+   * The texts of pages and mails that a site may replace. Each has the placeholders that it may contain: `{minutes}
+   * {site}`.
+   */
   readonly texts: readonly { readonly name: string; readonly placeholders: string }[];
   /** The languages of pages and mails. */
   readonly languages: readonly string[];
-  /** The warnings of the gate's matcher about overlapping routes: one sentence each. */
+  /** Warnings of the gate's matcher about overlapping routes, one sentence for each. */
   readonly findOverlaps: (routes: readonly RouteConfig[]) => readonly string[];
 }
 
 /** The source of a configuration. */
 export interface ConfigSource {
-  /** The name that the user knows, absolute or relative to `folder`; null for the defaults alone, or for `text`. */
+  /**
+   * The file name that the user knows, absolute or relative to `folder`. Null when only the defaults or `text` apply.
+   */
   readonly file: string | null;
   /** Used instead of reading `file`. */
   readonly text?: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly knownNames: KnownNames;
   readonly overrides?: Overrides;
-  /** The current folder; by default the process's. */
+  /** The current folder. Default: the current folder of the process. */
   readonly folder?: string;
   /** Throws when the file cannot be read. By default, reads the file system. */
   readonly readFile?: (path: string) => TextFile;

@@ -34,14 +34,14 @@ export type Action = RouteDocument['on_low'];
 export type ConditionValue = RouteDocument['when'][string];
 
 export interface RouteConfig extends Omit<RouteDocument, 'email' | 'form' | 'verify' | 'levels'> {
-  /** Places in the body, at least one. The values at all present places must be equal. */
+  /** Places in the body, at least one. If several places are present, their values must be equal. */
   readonly email: readonly string[];
-  /** Paths of the pages with the form, or `any` alone; null: visits are not looked at. */
+  /** Paths of the pages with the form, or only `any`. Null when visits are not recorded. */
   readonly form: readonly string[] | null;
   readonly verify:
     | { readonly by: 'email' | 'upstream' }
     | { readonly by: 'redirect'; readonly url: string; readonly parameter: string };
-  /** Replaces `scoring.levels` on this route; null when it does not. */
+  /** The levels of this route instead of `scoring.levels`. Null when the route uses `scoring.levels`. */
   readonly levels: LevelsConfig | null;
 }
 
@@ -52,7 +52,7 @@ export type VerifiedConfig = ReadDocument['scoring']['velocity']['verified'];
 export type VelocityWindowName = keyof ReadDocument['scoring']['velocity']['ip'];
 
 export interface ScoringConfig extends Omit<ReadDocument['scoring'], 'velocity'> {
-  /** Distinct mailboxes; a missing window of a dimension has no limit. */
+  /** Limits in distinct mailboxes. A window that is missing has no limit. */
   readonly velocity: Readonly<
     Record<VelocityDimensionName, Readonly<Partial<Record<VelocityWindowName, number>>>>
   > & { readonly cohort: CohortConfig; readonly verified: VerifiedConfig };
@@ -71,9 +71,9 @@ export type FeedKind = FeedDocument['kind'];
 
 /** A feed of the file, or the source of the catalogue that the file names. */
 export interface FeedConfig extends FeedDocument {
-  /** Other addresses of the same list, asked in this order when `url` fails. */
+  /** Other URLs of the same list. They are tried in this order when `url` fails. */
   readonly mirrors: readonly string[];
-  /** Null for a feed of the file: only its author knows the licence. */
+  /** The licence of the list. Null for a feed of the file, because only its author knows the licence. */
   readonly licence: string | null;
 }
 export type SiteConfig = ReadDocument['site'];
@@ -82,5 +82,5 @@ export type ReviewConfig = ReadDocument['review'];
 export type ServerConfig = ReadDocument['server'];
 export type TracesConfig = ReadDocument['telemetry']['traces'];
 
-/** The keys whose value is null are missing. */
+/** A type whose keys with the value null are missing. */
 export type WithoutNulls<T> = { readonly [K in keyof T]?: Exclude<T[K], null> };

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { Config } from './config.ts';
 
 const DIGITS = 12;
-/** A configuration never changes: a reload makes another one. */
+/** The revisions that are already computed. A configuration never changes, because a reload creates a new one. */
 const known = new WeakMap<Config, string>();
 
 /**
- * Names a configuration: nodes that judge alike have the same revision. Addresses, files and limits of a machine may
- * differ. Keyed, because it is computed over secrets.
+ * The revision of a configuration. Nodes that judge alike have the same revision. Addresses, files and limits of a
+ * machine may differ. The revision is a keyed hash, because the configuration contains secrets.
  */
 export function configurationRevision(config: Config): string {
   const present = known.get(config);

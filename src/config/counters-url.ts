@@ -1,16 +1,16 @@
-/** Where shared counters are, read from `storage.counters`. */
+/** The place of shared counters, read from `storage.counters`. */
 export interface CountersUrl {
   readonly kind: 'single' | 'sentinel' | 'cluster';
-  /** One for a single server; those to begin with for Sentinel and a cluster. */
+  /** One host for a single server. For Sentinel and a cluster, the first hosts to connect to. */
   readonly hosts: readonly CountersHost[];
   readonly tls: boolean;
   readonly username: string | null;
   readonly password: string | null;
-  /** 0 in a cluster, which has no other. */
+  /** The number of the database. A cluster has only database 0. */
   readonly database: number;
-  /** What Sentinel calls the master; null without Sentinel. */
+  /** The name of the master at the Sentinels. Null without Sentinel. */
   readonly masterName: string | null;
-  /** Of the Sentinels, which have users of their own. */
+  /** The user for the login at the Sentinels. It differs from the user of the servers. */
   readonly sentinelUsername: string | null;
   readonly sentinelPassword: string | null;
 }
@@ -30,8 +30,8 @@ const DEFAULT_SENTINEL_PORT = 26379;
 
 /**
  * Reads `redis://`, `valkey://` (with `s` for TLS), `redis+sentinel://a:26379,b:26379/name` and
- * `redis+cluster://a:7000,b:7001`. `?sentinel_user=` and `sentinel_password=` are the login of the Sentinels.
- * By hand: `URL` refuses several hosts. Null for anything else.
+ * `redis+cluster://a:7000,b:7001`. `?sentinel_user=` and `sentinel_password=` are the login of the Sentinels. The code
+ * does not use `URL`, because `URL` refuses several hosts. Null for any other text.
  */
 export function parseCountersUrl(text: string): CountersUrl | null {
   const groups = SHAPE.exec(text)?.groups;
@@ -61,7 +61,7 @@ function parseLogin(text: string | undefined): Pick<CountersUrl, 'username' | 'p
     const username = decodeURIComponent(user) || null;
     return { username, password: rest.length > 0 ? decodeURIComponent(rest.join(':')) : null };
   } catch {
-    // A percent sign that encodes nothing.
+    // A percent sign without a valid code.
     return null;
   }
 }
@@ -79,7 +79,7 @@ function parseSentinelLogin(kind: CountersUrl['kind'], query: string | undefined
       sentinelPassword: decodeURIComponent(password),
     };
   } catch {
-    // A percent sign that encodes nothing.
+    // A percent sign without a valid code.
     return null;
   }
 }

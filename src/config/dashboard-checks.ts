@@ -28,7 +28,7 @@ function checkPublicUrl({ document, issue, warn }: CheckContext): void {
   const { listen, public_url } = document.dashboard;
   if (public_url === null) {
     if (!isLoopback(parseListenAddress(listen)?.host)) {
-      warn('/dashboard/public_url', 'not set: the dashboard answers only to those who open it as localhost');
+      warn('/dashboard/public_url', 'not set: the dashboard answers only browsers that open it as localhost');
     }
     return;
   }
@@ -36,7 +36,7 @@ function checkPublicUrl({ document, issue, warn }: CheckContext): void {
   if (url.protocol !== 'https:' && !isLoopback(url.hostname.replace(/^\[|\]$/g, ''))) {
     issue(
       '/dashboard/public_url',
-      'passwords would travel readable: expected https, or a loopback address',
+      'passwords would be sent unencrypted: expected https, or a loopback address',
       'put a proxy that speaks TLS in front',
     );
   }
@@ -45,15 +45,15 @@ function checkPublicUrl({ document, issue, warn }: CheckContext): void {
 function checkRegistration({ document, issue, warn, isValid }: CheckContext): void {
   const { listen, public_url, registration } = document.dashboard;
   if (registration === 'closed' || isLoopback(parseListenAddress(listen)?.host)) return;
-  warn('/dashboard/registration', 'everyone who reaches the dashboard may register an account');
+  warn('/dashboard/registration', 'everyone who can reach the dashboard can register an account');
   if (!isValid('/mail/smtp')) return;
   if (document.mail.smtp === null) {
-    warn('/mail/smtp', 'not set: who registers at the dashboard gets no mail, and so no account');
+    warn('/mail/smtp', 'not set: people who register get no mail, so they cannot finish the registration');
   } else if (public_url === null) {
     issue(
       '/dashboard/public_url',
-      'missing; registration is open, and its mails carry links that start with it',
-      'write where people reach the dashboard, such as https://gatekeeper.example',
+      'missing; registration is open, and the links in its mails start with this URL',
+      'write the URL at which people reach the dashboard, such as https://gatekeeper.example',
     );
   }
 }

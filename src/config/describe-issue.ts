@@ -5,18 +5,18 @@ import { FORMATS, type FormatName, type TextFormat } from './formats.ts';
 import { shorten, toPointer } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
-/** One contradiction to the schema, in words. */
+/** One violation of the schema, in words. */
 export interface ShapeIssue {
   /** The place of the issue; for a missing key, the place where the key would be. */
   readonly pointer: string;
-  /** Whether the place in the text is that of the key, or that of its value. */
+  /** Whether the position in the text is the position of the key or of its value. */
   readonly at: 'key' | 'value';
   readonly message: string;
   readonly hint: string | null;
 }
 
 export interface IssueContext {
-  /** JSON Pointers of values from a placeholder. */
+  /** JSON Pointers of values that come from a placeholder. */
   readonly substituted: ReadonlySet<string>;
   readonly fits: Fits;
 }
@@ -31,9 +31,9 @@ export function describeIssue(error: ErrorObject, { substituted, fits }: IssueCo
   const isSubstituted = substituted.has(instancePath);
   const isSecret = schema.secret !== undefined || isSubstituted;
   const shown = isSubstituted
-    ? 'what came out of the placeholder'
+    ? 'the value of the placeholder'
     : isSecret
-      ? 'what is there'
+      ? 'the present value'
       : `"${shorten(String(data))}"`;
   const wrong = (message: string, hint: string | null = null): ShapeIssue => ({
     pointer: instancePath,
@@ -110,7 +110,7 @@ function unknownKey(unknown: UnknownKey): ShapeIssue {
   return { pointer: childOf(parent, key), at: 'key', message: 'unknown key', hint };
 }
 
-/** In a mapping with free keys, the keys have a format too: then the issue is about the key. */
+/** In a mapping with free keys, the keys have a format too. An issue with the format is then about the key. */
 function describeFormat(
   { instancePath, data, params, propertyName }: ErrorObject,
   shown: string,
@@ -133,7 +133,7 @@ function kindOf(data: unknown): string {
   return typeof data === 'string' ? 'text' : `the ${typeof data} ${shorten(String(data))}`;
 }
 
-/** A password of digits is a number in YAML. */
+/** The kind of a secret. A password of digits is a number in YAML. */
 function kindOfSecret(data: unknown): string {
   return typeof data === 'object' || typeof data === 'string' ? kindOf(data) : `a ${typeof data}`;
 }

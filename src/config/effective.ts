@@ -17,7 +17,7 @@ type ReadRoute = ReadProxy['routes'][number];
 type Levels = ReadDocument['scoring']['levels'];
 
 export interface ToConfigOptions {
-  /** Where relative paths start. */
+  /** The folder from which relative paths start. */
   readonly folder: string;
   readonly feedSources: readonly FeedSource[];
 }

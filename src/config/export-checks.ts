@@ -5,7 +5,10 @@ import type { CompleteDocument } from './config-schema.ts';
 
 type Export = CompleteDocument['exports'][number];
 
-/** Checks the webhooks. Where a host name leads is known only when it is resolved, so only addresses are checked here. */
+/**
+ * Checks the webhooks. The address of a host name is known only when it is resolved, so only IP addresses are checked
+ * here.
+ */
 export function checkExports(context: CheckContext): void {
   const { document, isValid, issue, warn } = context;
   checkUnique(context, '/exports', 'name');
@@ -21,7 +24,7 @@ export function checkExports(context: CheckContext): void {
     if (isPrivate && private_networks.length === 0) {
       issue(`${place}/url`, 'the address is not public', 'name its network in private_networks to allow it');
     } else if (protocol === 'http:' && private_networks.length === 0) {
-      warn(`${place}/url`, 'decisions travel readable: expected https');
+      warn(`${place}/url`, 'decisions would be sent unencrypted: expected https');
     }
   }
 }

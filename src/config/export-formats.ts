@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { hasControls } from './url-formats.ts';
 
-/** Standard Webhooks: 24 to 64 bytes. */
+/** The shortest secret: Standard Webhooks requires 24 to 64 bytes. */
 const MIN_SECRET_BYTES = 24;
 const MAX_SECRET_BYTES = 64;
 

@@ -3,7 +3,10 @@ import { closest } from './closest.ts';
 import { type FeedSource, namesOf } from './feed-source.ts';
 import { shorten } from './pointer.ts';
 
-/** Names that the catalogue does not have, and names that two feeds have: their copies would overwrite each other. */
+/**
+ * Checks that the catalogue has each name, and that no two feeds have the same name: their copies would overwrite each
+ * other.
+ */
 export function checkFeeds({ document, knownNames, isValid, isShaped, issue }: CheckContext): void {
   if (!isShaped('/datasets/feeds')) return;
   const seen = new Map<string, number>();
@@ -14,7 +17,7 @@ export function checkFeeds({ document, knownNames, isValid, isShaped, issue }: C
     const name = isNamed ? feed : feed.name;
     const first = seen.get(name.toLowerCase());
     if (isNamed && name.includes('://'))
-      // Not repeated, because it may hold a password.
+      // The text is not repeated, because it may contain a password.
       issue(
         place,
         'expected the name of a source, not a URL',
@@ -26,12 +29,12 @@ export function checkFeeds({ document, knownNames, isValid, isShaped, issue }: C
         `the catalogue has no source "${shorten(name)}"`,
         adviseName(name, knownNames.feedSources),
       );
-    else if (first !== undefined) issue(place, `the same name as [${first}]`, 'every name stands once');
+    else if (first !== undefined) issue(place, `the same name as [${first}]`, 'every name must be unique');
     seen.set(name.toLowerCase(), first ?? i);
   }
 }
 
-/** A name that was nearly right, or a kind in place of a name; and the list, because it is short. */
+/** Suggests the name for a misspelled name, or for a kind. Also lists all names, because the list is short. */
 function adviseName(name: string, sources: readonly FeedSource[]): string {
   const word = name.trim().toLowerCase();
   const near =

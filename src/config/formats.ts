@@ -30,16 +30,17 @@ import {
 
 /** One kind of text in the configuration. */
 export interface TextFormat {
-  /** Completes "expected …" and the type column of the documentation. */
+  /** The words after "expected …" in messages. The type column of the documentation shows them too. */
   readonly expected: string;
   readonly accepts: (text: string) => boolean;
   /**
-   * Turns an accepted text into the value of `Config`; relative paths start at `folder`. By default, the text itself.
+   * Turns an accepted text into the value of `Config`. Relative paths start at `folder`. By default, the value is the
+   * text.
    */
   readonly read?: (text: string, folder: string) => unknown;
-  /** How to correct this text, when that is known. */
+  /** How to correct this text. Null when no correction is known. */
   readonly advise?: (text: string) => string | null;
-  /** For editors, when a regular expression means the same. */
+  /** A pattern for editors. Present only when a regular expression describes the same texts. */
   readonly pattern?: string;
 }
 
@@ -48,7 +49,7 @@ const UNJUDGED_METHODS: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS', 'CONNE
 const JUDGED_METHODS: ReadonlySet<string> = new Set(
   METHODS.filter((method) => !UNJUDGED_METHODS.has(method)),
 );
-/** Names that reach outside a body's own fields in careless parsers. */
+/** Names that careless parsers use to change other things than a field of the body. */
 const FORBIDDEN_FIELDS = /(?:^|[.[])(?:__proto__|constructor|prototype)(?:$|[.\]])/;
 const DURATION = parsedBy(parseDuration);
 const DURATION_PATTERN = '[1-9][0-9]*(ms|s|m|h|d)';
@@ -203,7 +204,7 @@ export function readValue(value: unknown, format: FormatName | undefined, folder
   return read && typeof value === 'string' ? read(value, folder) : value;
 }
 
-/** For texts that a parser accepts and reads; it returns null for any other text. */
+/** Defines a format for texts that a parser reads. The parser returns null for any other text. */
 function orOff<T>(expected: string, parsed: ReturnType<typeof parsedBy<T>>) {
   return {
     expected,
@@ -225,7 +226,7 @@ function parsedBy<T>(parse: (text: string) => T | null) {
   };
 }
 
-/** `sqlite:` and an absolute path; SQLite's own `:memory:` and the URLs of servers stay unchanged. */
+/** `sqlite:` and an absolute path. The name `:memory:` of SQLite and the URLs of servers stay unchanged. */
 function readRecordsStore(text: string, folder: string): string {
   const path = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : ':memory:';
   return path === ':memory:' ? text : `sqlite:${resolve(folder, path)}`;

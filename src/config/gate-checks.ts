@@ -9,7 +9,7 @@ type Route = Proxy['routes'][number];
 /** 32 hexadecimal digits are 128 bits: too many to guess. */
 const MIN_HOLD_SECRET = 32;
 
-/** Checks the relations between the settings of the gate. Does nothing when only the API is served. */
+/** Checks the relations between the settings of the gate. Does nothing when the gate is off. */
 export function checkGate(context: CheckContext): void {
   const proxy = context.document.proxy;
   if (typeof proxy !== 'object' || proxy === null) return;
@@ -17,7 +17,7 @@ export function checkGate(context: CheckContext): void {
   checkTransport(context, proxy);
   const routes = itemsOf<Route>(proxy.routes);
   if (routes.length === 0 && context.isValid('/proxy/routes')) {
-    context.warn('/proxy/routes', 'no route is named, so no signup is judged');
+    context.warn('/proxy/routes', 'the gate has no route, so no signup is judged');
   }
   for (const [i, route] of routes) checkRoute(context, i, route);
   const valid = routes.filter(([i]) => context.isValid(`/proxy/routes/${i}`));
@@ -34,7 +34,7 @@ function checkTransport({ isValid, issue, warn }: CheckContext, proxy: Proxy): v
     issue('/proxy/upstream', 'the same as proxy.listen: the gate would forward to itself');
   }
   if (isValid('/proxy/trusted_proxies') && proxy.trusted_proxies.some((cidr) => cidr.endsWith('/0'))) {
-    warn('/proxy/trusted_proxies', 'everyone is trusted, so everyone can claim any address');
+    warn('/proxy/trusted_proxies', 'every client is trusted, so every client can claim any IP address');
   }
   const mayAsk = isValid('/proxy/forward_auth') && proxy.forward_auth !== null;
   if (mayAsk && isValid('/proxy/trusted_proxies') && proxy.trusted_proxies.length === 0) {
@@ -74,15 +74,15 @@ function checkRoute({ document, isValid, issue, warn }: CheckContext, index: num
     if (low <= medium) issue(`${place}/levels`, `low (${low}) must be higher than medium (${medium})`);
   }
   if (isValid(`${place}/methods`) && route.methods?.length === 0) {
-    issue(`${place}/methods`, 'no method is named, so the route never matches', 'write [POST]');
+    issue(`${place}/methods`, 'the list of methods is empty, so the route never matches', 'write [POST]');
   }
-  // The GraphQL operation of a GET is read from its target.
+  // The GraphQL operation of a GET request is part of its URL.
   const isGraphql = isValid(`${place}/when`) && 'operationName' in route.when;
   if (isValid(`${place}/methods`) && route.methods?.some(isGet) && !isGraphql) {
     warn(
       `${place}/methods`,
-      'a GET carries no body with an email, so every GET of this path is refused with 415, the page of the form too; ' +
-        'leave GET out, and it passes',
+      'a GET request has no body with an email, so every GET request for this path is refused with 415, also for the page of the form;  ' +
+        'leave GET out, so that these requests are forwarded',
     );
   }
   if (isValid(`${place}/methods`) && route.methods !== null && route.methods.length > 0) {
@@ -110,8 +110,8 @@ function unreadMethods(methods: readonly string[]): string {
   const named = new Set(methods.map((method) => method.toUpperCase()));
   const others = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'].filter((method) => !named.has(method));
   return (
-    `${others.join(', ')} and every other method pass here unjudged, with a signup in their bodies too; ` +
-    'leave methods out, unless the app answers them with 405'
+    `${others.join(', ')} and every other method are forwarded without a check, even with a signup in their bodies;  ` +
+    'leave methods out, unless the app answers these methods with 405'
   );
 }
 
@@ -119,7 +119,7 @@ function isGet(method: string): boolean {
   return method.toUpperCase() === 'GET';
 }
 
-/** Without a mail server, the mails are only shown on this machine, where no visitor sees them. */
+/** Without a mail server, only this machine shows the mails, so visitors cannot read them. */
 function checkMail(
   { document, isValid, warn }: CheckContext,
   routes: readonly (readonly [number, Route])[],
@@ -164,7 +164,7 @@ function checkPublicUrl(
   const { public_url, listen, tls, trusted_proxies } = proxy;
   const isKeyOfGate = (place: string) => place.slice('/proxy/'.length) in proxy;
   if (!isValid('/proxy/public_url') || !isValid('/proxy/listen') || public_url !== null) return;
-  // It may be one of these, under another name.
+  // The missing key may be one of these unknown keys.
   if ([...places].some((place) => /^\/proxy\/[^/]+$/.test(place) && !isKeyOfGate(place))) return;
   const address = parseListenAddress(listen);
   const users = routes
@@ -184,7 +184,7 @@ function checkPublicUrl(
     issue(
       '/proxy/public_url',
       `missing; route "${enforced.name}" verifies by ${enforced.verify.by}, with links that start with it`,
-      'write where visitors reach the gate, such as https://app.example, or listen: 127.0.0.1:8000 to try it on this machine',
+      'write the URL at which visitors reach the gate, such as https://app.example, or listen: 127.0.0.1:8000 to try it on this machine',
     );
   } else if (users[0]) {
     warn('/proxy/public_url', `will be needed when route "${users[0].name}" leaves monitor mode`);

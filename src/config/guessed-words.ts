@@ -1,4 +1,7 @@
-/** Words of other programs for keys, as users write them first. Each key belongs to the same mapping as its guess. */
+/**
+ * Keys that users often write first, because other programs have them. Each key belongs to the same mapping as its
+ * guess.
+ */
 export const GUESSED_KEYS: Readonly<Record<string, string>> = {
   address: 'listen',
   allowlist: 'allow',
@@ -39,7 +42,7 @@ export const GUESSED_KEYS: Readonly<Record<string, string>> = {
   whitelist: 'allow',
 };
 
-/** Words for choices. */
+/** Values that users often write first for settings with a choice. */
 export const GUESSED_CHOICES: Readonly<Record<string, string>> = {
   accept: 'forward',
   allow: 'forward',
@@ -61,7 +64,7 @@ export const GUESSED_CHOICES: Readonly<Record<string, string>> = {
   warning: 'warn',
 };
 
-/** The word of the program for a guess; null when the guess is in no table. */
+/** The word of Gatekeeper for a guess. Null when the guess is in no table. */
 export function meantBy(guess: string, guesses: Readonly<Record<string, string>>): string | null {
   const word = guess.toLowerCase().replaceAll('-', '_');
   return Object.hasOwn(guesses, word) ? (guesses[word] ?? null) : null;

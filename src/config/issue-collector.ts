@@ -8,7 +8,7 @@ export interface IssueCollector {
   readonly places: ReadonlySet<string>;
   readonly warnings: readonly string[];
   issue(pointer: string, message: string, hint?: string | null, at?: 'key' | 'value'): void;
-  /** Another issue covers the one at this place. */
+  /** Marks a place as invalid, because another issue already covers it. */
   markInvalid(pointer: string): void;
   warn(pointer: string, message: string): void;
   /**
@@ -18,15 +18,15 @@ export interface IssueCollector {
   throwIfAny(correct?: () => string | null): void;
 }
 
-/** Tells a check which parts of the document are valid while others are not. */
+/** Tells a check which parts of the document are valid. */
 export interface Validity {
-  /** No issue at, above or below the place. */
+  /** True when the place, the places above it and the places below it have no issue. */
   isValid(pointer: string): boolean;
-  /** No issue at or above the place: its shape is valid, whatever is inside. */
+  /** True when the place and the places above it have no issue: the shape is valid, but the content may be invalid. */
   isShaped(pointer: string): boolean;
 }
 
-/** @param parsed null when there is no text. */
+/** @param parsed Null when the configuration has no text. */
 export function createIssueCollector(parsed: ParsedYaml | null, file: string | null): IssueCollector {
   const issues: ConfigIssue[] = [];
   const places = new Set<string>();
@@ -49,7 +49,7 @@ export function createIssueCollector(parsed: ParsedYaml | null, file: string | n
     markInvalid: (pointer) => void places.add(pointer),
     warn(pointer, message) {
       const { line, column } = positionOf(pointer, 'value');
-      // A section that the file does not have is at no line of it.
+      // If the file does not contain the section, the issue has no line.
       const hasPlace = parsed?.has(`/${fromPointer(pointer)[0] ?? ''}`) ?? false;
       const place = !parsed || file === null ? '' : hasPlace ? `${file}:${line}:${column} ` : `${file} `;
       const path = displayPointer(pointer);
@@ -61,7 +61,7 @@ export function createIssueCollector(parsed: ParsedYaml | null, file: string | n
   };
 }
 
-/** @param invalid JSON Pointers of the present issues; later issues do not count. */
+/** @param invalid JSON Pointers of the present issues. Later issues are not included. */
 export function createValidity(invalid: ReadonlySet<string>): Validity {
   const wrong = new Set(invalid);
   const wrongBelow = new Set([...invalid].flatMap((pointer) => [...parentsOf(pointer)]));

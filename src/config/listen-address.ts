@@ -4,13 +4,13 @@ import { parseIpAddress } from '../addresses/ip-address.ts';
 export interface ListenAddress {
   /** An IP address without brackets, or a host name. */
   readonly host: string;
-  /** 0 selects any free port. */
+  /** The port. 0 selects any free port. */
   readonly port: number;
 }
 
 /**
- * Reads `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`. The host is required: users disagree whether a missing
- * address means "everyone" or "this machine".
+ * Reads `127.0.0.1:8080`, `[::1]:8080` or `localhost:8080`. The host is required, because a missing host could mean
+ * "all interfaces" or "this machine".
  * @returns null for any other text.
  */
 export function parseListenAddress(text: string): ListenAddress | null {
@@ -28,8 +28,8 @@ export function parseListenAddress(text: string): ListenAddress | null {
 const PORT_ALONE = /^:?(\d{1,5})$/;
 
 /**
- * A port alone, `8080` or `:8080`, means this machine only: a public listener must name its address. Any other value
- * stays unchanged.
+ * Completes a port alone, `8080` or `:8080`: it means this machine only, and a public listener must name its host. Any
+ * other value stays unchanged.
  */
 export function completeListenAddress<T>(given: T): T | string {
   const [, port] = PORT_ALONE.exec(String(given)) ?? [];

@@ -28,20 +28,23 @@ import { checkTelemetry } from './telemetry-checks.ts';
 
 export interface LoadedConfig {
   readonly config: Config;
-  /** The configuration as in the file, completed with the defaults and with its secrets. For `redactDocument`. */
+  /**
+   * The configuration with the structure of its file, completed with the defaults. It contains secrets and is the input
+   * of `redactDocument`.
+   */
   readonly document: CompleteDocument;
-  /** The text of the file, for `watchConfig`; null when there is none. */
+  /** The text of the file, for `watchConfig`. Null when the configuration has no file. */
   readonly text: string | null;
-  /** Places whose value came from a `${file:…}`, as JSON Pointers: never print them. */
+  /** JSON Pointers of values that came from a `${file:…}`. Never print these values. */
   readonly secretPlaces: ReadonlySet<string>;
   /** Settings that are allowed but probably not intended, each with its place. */
   readonly warnings: readonly string[];
 }
 
-/** Beside `src` in the repository and beside `dist` in the package. */
+/** The file is beside `src` in the repository and beside `dist` in the package. */
 const DEFAULTS_FILE = new URL('../../config/defaults.yaml', import.meta.url);
 
-/** Built at the first load and kept: the known names are constants of the program. */
+/** The validator is built at the first load and kept, because the known names are constants of the program. */
 let validateShape: ShapeValidator | null = null;
 let defaults: unknown;
 
@@ -83,7 +86,7 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   collector.throwIfAny(() => moveToGate(parsed?.value, (corrected) => isAccepted(source, corrected)));
 
   if (valueAt(filled.value, ['proxy']) === null)
-    collector.warn('/proxy', 'has no value, so the API alone is served');
+    collector.warn('/proxy', 'has no value, so only the API is served');
   const config = toConfig(document, { folder, feedSources: knownNames.feedSources });
   for (const overlap of knownNames.findOverlaps(config.proxy?.routes ?? []))
     collector.warn('/proxy/routes', overlap);
@@ -119,7 +122,7 @@ function checkShape({ value, changed }: Substituted, collector: IssueCollector):
   if (!isComplete) collector.throwIfAny();
 }
 
-/** The text of the configuration; null when there is none and only the defaults apply. */
+/** The text of the configuration. Null when only the defaults apply. */
 function textOf(
   { file, text }: ConfigSource,
   folder: string,

@@ -2,16 +2,15 @@ import { choice, list, nullable, section, text } from './schema-types.ts';
 
 export const logSchema = section('Log on standard output.', {
   level: choice('Lowest level that is written.', ['debug', 'info', 'warn', 'error', 'silent']),
-  format: choice('json for machines, pretty for people. auto is pretty on a terminal, else json.', [
-    'auto',
-    'json',
-    'pretty',
-  ]),
+  format: choice(
+    'json for machines, pretty for people. With auto, the format is pretty on a terminal, and json elsewhere.',
+    ['auto', 'json', 'pretty'],
+  ),
   decisions: section(
     'The decision log: one JSON object on one line for each decision, for programs that collect logs.',
     {
       to: nullable(
-        text('`stdout`, or a file. SIGHUP opens the file again, as log rotation needs.', 'log-target'),
+        text('`stdout`, or a file. SIGHUP opens the file again, which log rotation needs.', 'log-target'),
         'no decision log',
       ),
     },
@@ -19,12 +18,12 @@ export const logSchema = section('Log on standard output.', {
 });
 
 export const exportsSchema = list(
-  'Webhooks that receive every decision at least once, signed as Standard Webhooks.',
+  'Webhooks that receive every decision at least once. Each message has a signature of Standard Webhooks.',
   section(
     'One receiver.',
     {
       name: text(
-        'Name of the export in metrics and in the storage, which remembers by it what was delivered.',
+        'Name of the export in metrics. The storage also uses it to remember the delivered decisions.',
         'name',
       ),
       url: text('URL of the receiver.', 'web-url', { secret: 'password' }),
@@ -34,7 +33,7 @@ export const exportsSchema = list(
         5,
       ),
       private_networks: list(
-        'Private, loopback and link-local networks in which the receiver may be. Without them, only public addresses are allowed.',
+        'Private, loopback and link-local networks that the receiver may be in. Without them, only public addresses are allowed.',
         text('One address or network.', 'cidr'),
         100,
       ),
@@ -49,7 +48,7 @@ export const alertsSchema = list(
   section(
     'One receiver.',
     {
-      name: text('Name of the receiver, by which the storage remembers what was sent.', 'name'),
+      name: text('Name of the receiver. The storage also uses it to remember the sent messages.', 'name'),
       to: choice('The kind of the receiver: a webhook signed as Standard Webhooks, a chat, or a mailbox.', [
         'webhook',
         'slack',
@@ -65,16 +64,16 @@ export const alertsSchema = list(
       ),
       mail: nullable(text('Mailbox of the receiver; needs `mail.smtp`.', 'line'), 'no mailbox'),
       about: list(
-        'What the receiver gets messages about. `attacks`, jumps of `refusals` and of `degraded` decisions, old feeds or built-in `data`, signups that no route judges (`unjudged`).',
+        'Subjects of the messages: `attacks`, a sudden rise of refusals (`refusals`) or of degraded decisions (`degraded`), old feeds or old built-in data (`data`), and signups that no route judges (`unjudged`).',
         choice('One subject.', ['attacks', 'refusals', 'degraded', 'data', 'unjudged']),
         5,
       ),
       quiet_hours: nullable(
-        text('Hours in UTC in which messages wait, such as `22:00-07:00`.', 'line'),
+        text('Hours in UTC in which messages are held back, such as `22:00-07:00`.', 'line'),
         'messages are sent at any time',
       ),
       private_networks: list(
-        'Private, loopback and link-local networks in which the receiver may be. Without them, only public addresses are allowed.',
+        'Private, loopback and link-local networks that the receiver may be in. Without them, only public addresses are allowed.',
         text('One address or network.', 'cidr'),
         100,
       ),

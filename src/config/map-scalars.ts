@@ -3,7 +3,7 @@ import type { JsonSchema } from './schema-types.ts';
 
 type MapScalar = (value: unknown, steps: Steps, schema: JsonSchema | undefined) => unknown;
 
-/** A copy in which `map` replaces every scalar; `map` receives the schema of its place. */
+/** Returns a copy in which the result of `map` replaces every scalar. `map` also receives the schema of the place. */
 export function mapScalars(
   schema: JsonSchema | undefined,
   value: unknown,

@@ -3,14 +3,14 @@ import { configSchema } from './config-schema.ts';
 import { formatYaml } from './format-yaml.ts';
 import { GUESSED_KEYS, meantBy } from './guessed-words.ts';
 
-/** Without them, a moved `routes` alone would still be no gate. */
+/** Settings that a gate needs. A file with only `routes` gets them as an example. */
 const EXAMPLE = { listen: '127.0.0.1:8000', upstream: 'http://127.0.0.1:3000' };
 const PUBLIC_URL = { public_url: 'https://app.example' };
 
 /**
- * The `proxy` section for a file that has keys of the gate at its top: `listen`, `upstream`, `routes`. Null when
- * the file has no such keys, or when `isAccepted` refuses the corrected file because of its other mistakes.
- * @param document As in the file, with its placeholders.
+ * Builds the `proxy` section for a file with keys of the gate at its top level: `listen`, `upstream`, `routes`. Null
+ * when the file has no such keys, or when `isAccepted` refuses the corrected file because of its other mistakes.
+ * @param document The document of the file, with its placeholders.
  */
 export function moveToGate(document: unknown, isAccepted: (text: string) => boolean): string | null {
   if (!isMapping(document)) return null;

@@ -1,21 +1,24 @@
 import { isMapping } from './complete.ts';
 import { completeListenAddress, parseListenAddress } from './listen-address.ts';
 
-/** Settings of one start, over those of the file. */
+/** Settings for one start. They override the settings of the file. */
 export interface Overrides {
-  /** The port of the gate, or of the API when there is no gate; null: as in the file. */
+  /** The port of the gate, or of the API when the gate is off. Null: the port of the file. */
   readonly port: number | null;
-  /** The same where the file names no `listen`: from the environment, where it may be meant for the app. */
+  /**
+   * A port from the environment. It applies only when the file has no `listen`, because it may be meant for the app.
+   */
   readonly defaultPort: number | null;
-  /** The app behind the gate; null: as in the file. */
+  /** The app behind the gate. Null: the app of the file. */
   readonly upstream: string | null;
 }
 
-/** A gate that only the command line asks for is tried on this machine first. */
+/** When only the command line asks for a gate, it listens on this machine only, because this is a first try. */
 const LOOPBACK_GATE = '127.0.0.1:8000';
 
 /**
- * Lays overrides over the document of a file. A section of a wrong shape stays unchanged; validation reports it.
+ * Applies overrides to the document of a file. A section of a wrong shape stays unchanged, because validation reports
+ * it.
  * @param defaults The document of the defaults.
  */
 export function override(

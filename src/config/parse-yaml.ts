@@ -13,11 +13,11 @@ export interface YamlIssue extends Position {
   readonly hint: string | null;
 }
 
-/** Plain data, and the position of each part in the text. The value is undefined when nothing could be read. */
+/** Plain data, and the position of each part in the text. The value is undefined when the text could not be read. */
 export interface ParsedYaml {
   readonly value: unknown;
   readonly issues: readonly YamlIssue[];
-  /** The position of a key or of a list's item; of the nearest parent when the text has no such place. */
+  /** The position of a key or of a list item. If the text does not contain it, the position of its nearest parent. */
   positionOfKey(pointer: string): Position;
   positionOfValue(pointer: string): Position;
   /** Whether the text has this key. */
@@ -26,16 +26,16 @@ export interface ParsedYaml {
 
 const MAX_TEXT_LENGTH = 4 * 1_048_576;
 const MAX_DEPTH = 32;
-/** The number of nodes after aliases are resolved; limits a "billion laughs" document. */
+/** The limit of nodes after aliases are resolved. It stops a "billion laughs" document. */
 const MAX_NODES = 200_000;
-/** Looking up an alias walks the document. */
+/** The limit of aliases. The look-up of each alias walks through the document. */
 const MAX_ALIASES = 100;
 /** In careless code, these keys reach the prototype of an object. */
 const FORBIDDEN_KEYS: ReadonlySet<unknown> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /**
- * Reads YAML 1.2 as plain data: no tags, no merge keys, no second document, no duplicate keys. Never throws; the issues
- * say what is refused.
+ * Reads YAML 1.2 as plain data: no tags, no merge keys, no second document, no duplicate keys. Never throws. The issues
+ * describe the refused parts.
  */
 export function parseYaml(text: string): ParsedYaml {
   const lines = new LineCounter();
@@ -83,7 +83,7 @@ export function parseYaml(text: string): ParsedYaml {
   }
   if (issues.length > 0) return parsed(undefined);
   if (document.contents === null || (isScalar(document.contents) && document.contents.value === null)) {
-    refuse(0, '', 'the file is empty', 'leave the file out to run with the defaults');
+    refuse(0, '', 'the file is empty', 'delete the file to run with the defaults');
     return parsed(undefined);
   }
 
@@ -135,7 +135,8 @@ export function parseYaml(text: string): ParsedYaml {
       const key = keyNode.source ?? String(keyNode.value);
       const place = [...steps, key];
       const pointer = toPointer(place);
-      if (Object.hasOwn(value, key)) refuse(offset, pointer, 'the key stands here twice', 'keep one of them');
+      if (Object.hasOwn(value, key))
+        refuse(offset, pointer, 'the key is a duplicate', 'keep only one of them');
       else if (FORBIDDEN_KEYS.has(key)) refuse(offset, pointer, 'this key is not allowed');
       else {
         keyOffsets.set(pointer, offset);
@@ -168,8 +169,8 @@ function parseSafely(text: string, lineCounter: LineCounter) {
       schema: 'core',
       merge: false,
       resolveKnownTags: false,
-      // Checked in the walk above: the library compares every key with every other, which takes 4 s or more for 20,000
-      // keys instead of 0.3 s.
+      // Unique keys are checked in the walk above. The library compares every key with every other key, which takes
+      // more than 4 s for 20,000 keys instead of 0.3 s.
       uniqueKeys: false,
     });
   } catch (error) {

@@ -19,7 +19,7 @@ export function displayPointer(pointer: string): string {
     .join('');
 }
 
-/** The value at a place; undefined when there is none. */
+/** The value at a place. Undefined when the document does not have this place. */
 export function valueAt(document: unknown, steps: Steps): unknown {
   let value = document;
   for (const step of steps) {

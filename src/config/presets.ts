@@ -4,12 +4,12 @@ import { parseYaml } from './parse-yaml.ts';
 
 export const PRESETS = ['saas', 'shop', 'forum', 'strict', 'private'] as const;
 
-/** Beside `src` in the repository and beside `dist` in the package. */
+/** The folder is beside `src` in the repository and beside `dist` in the package. */
 const FOLDER = new URL('../../config/presets/', import.meta.url);
 
 /**
- * The defaults with the preset that a document names. The defaults alone when it names none; validation reports an
- * unknown name.
+ * The defaults with the preset that a document names. When the document names no preset, only the defaults. Validation
+ * reports an unknown name.
  */
 export function withPreset(defaults: unknown, document: unknown): unknown {
   const name = isMapping(document) ? PRESETS.find((preset) => preset === document.preset) : undefined;

@@ -51,15 +51,15 @@ const route = section(
     ),
     form: nullable(
       textOrList(
-        'The pages with the form, as paths, or `any` for any page. Browsers load such a page before they sign up. A signup ' +
+        'The pages with the form, as paths, or `any` for any page. People load such a page before they sign up. A signup ' +
           'without such a visit gets the finding `no_form_visit`.',
         'form-page',
         10,
       ),
-      'visits are not looked at',
+      'visits are not recorded',
     ),
     mode: choice(
-      'enforce takes the action of the decision. monitor judges, logs and marks the request, and always forwards it.',
+      'enforce takes the action of the decision. monitor judges, logs and marks each signup, but always forwards it.',
       ['enforce', 'monitor'],
     ),
     on_low: choice('Action at low risk.', ACTIONS),
@@ -69,7 +69,7 @@ const route = section(
     on_missing_email: choice('Action when the body has no email.', ['block', 'forward']),
     verify: section('How a sender verifies.', {
       by: choice(
-        'email: Gatekeeper sends a mail. upstream: the app verifies. redirect: the page at `url` verifies.',
+        'email: Gatekeeper sends a mail. upstream: the app verifies. redirect: the page at `url` verifies the sender.',
         ['email', 'upstream', 'redirect'],
       ),
       url: nullable(text('Page to which `by: redirect` sends the browser.', 'web-url'), 'none'),
@@ -114,15 +114,18 @@ export const proxySchema = section(
     client_ip_header: text('Header in which these proxies write the client address.', 'header-name'),
     forward_auth: nullable(
       text(
-        'Text with which a trusted proxy asks at `/.gatekeeper/check/TEXT` whether it may pass on a request.',
+        'Secret text. With it, a trusted proxy asks at `/.gatekeeper/check/TEXT` whether it may forward a request.',
         'check-token',
         { secret: 'whole' },
       ),
       'no proxy may ask',
     ),
     timeouts: section('Timeouts of the upstream.', {
-      connect: text('Time to connect; then 502.', 'timeout'),
-      response: text('Time until the head of the answer, and between its bytes; then 504.', 'timeout'),
+      connect: text('Time to connect. After it, the client gets 502.', 'timeout'),
+      response: text(
+        'Time until the head of the answer, and between its bytes. After it, the client gets 504.',
+        'timeout',
+      ),
     }),
     tls: section('Certificate of the gate for TLS.', {
       cert: nullable(text('PEM file with the certificate and its chain.', 'file'), 'plain HTTP'),

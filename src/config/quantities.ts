@@ -1,12 +1,12 @@
-/** 16 kb are 16,384 bytes. */
+/** The bytes of each unit. 16 kb are 16,384 bytes. */
 const SIZE_UNITS = { b: 1, kb: 1_024, mb: 1_048_576, gb: 1_073_741_824 };
-/** More than any body or head that fits into memory. */
+/** The largest size. It exceeds any body or head that fits into memory. */
 const MAX_BYTES = 64 * SIZE_UNITS.gb;
 
 const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-/** Ten years: a longer duration is a typing mistake. */
+/** The longest duration: ten years. A longer duration is a typing mistake. */
 const MAX_MS = 3_650 * DURATION_UNITS.d;
-/** Timers of Node hold 24.8 days. A longer time fires after one millisecond. */
+/** The longest time of a timer. Timers of Node hold 24.8 days, and a longer time fires after one millisecond. */
 const MAX_TIMEOUT_MS = 24 * DURATION_UNITS.d;
 
 /**

@@ -8,7 +8,7 @@ export interface TextFile {
   readonly openToOthers: boolean;
 }
 
-/** Configuration and secrets are small; a larger file is the wrong file. */
+/** The largest file. Configuration and secrets are small, so a larger file is the wrong file. */
 const MAX_BYTES = 16 * 1_048_576;
 /** Read permission of users who are neither the owner nor in the group. */
 const READ_BY_OTHERS = 0o004;
@@ -22,13 +22,13 @@ export function readTextFile(path: string): TextFile {
   return { text: decode(readFileSync(path)), openToOthers: (stats.mode & READ_BY_OTHERS) !== 0 };
 }
 
-/** The same without blocking the process, for repeated reads. */
+/** Like `readTextFile` but without blocking the process, for repeated reads. */
 export async function readTextFileAsync(path: string): Promise<string> {
   checked(await stat(path));
   return decode(await readFile(path));
 }
 
-/** Why a file could not be read, for people. */
+/** The reason why a file could not be read, for people. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
   const code = 'code' in error ? error.code : null;
@@ -37,7 +37,7 @@ export function reasonOf(error: unknown): string {
   return error.message;
 }
 
-/** A pipe or a device might never end. */
+/** Refuses pipes and devices, because reading them might never end. */
 function checked(stats: Stats): Stats {
   if (stats.isDirectory()) throw new Error('it is a folder');
   if (!stats.isFile()) throw new Error('it is not a regular file');
@@ -45,7 +45,7 @@ function checked(stats: Stats): Stats {
   return stats;
 }
 
-/** A byte order mark at the start is dropped. */
+/** Decodes UTF-8. A byte order mark at the start is removed. */
 function decode(content: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);

@@ -10,7 +10,7 @@ const SECRET_PARAMETER = /key|token|secret|pass|pwd|auth|sig/i;
 /**
  * A copy of the document that can be shown and loaded again: secrets, passwords in URLs and values from files are
  * replaced, and a plain `${` is escaped.
- * @param secretPlaces JSON Pointers of values that are secret whatever their setting.
+ * @param secretPlaces JSON Pointers of values that are secret, although their settings are not.
  */
 export function redactDocument(document: CompleteDocument, secretPlaces: ReadonlySet<string>): unknown {
   return mapScalars(configSchema, document, (value, steps, schema) =>
@@ -18,7 +18,7 @@ export function redactDocument(document: CompleteDocument, secretPlaces: Readonl
   );
 }
 
-/** JSON Pointers of all values that `redactDocument` would replace because of their setting. */
+/** JSON Pointers of all values that `redactDocument` replaces because their setting is a secret. */
 export function findSecrets(document: CompleteDocument): readonly string[] {
   const places: string[] = [];
   mapScalars(configSchema, document, (value, steps, schema) => {
@@ -38,12 +38,12 @@ function redactValue(value: unknown, secret: JsonSchema['secret']): unknown {
   return secret === 'whole' ? REDACTED : redactUrl(value);
 }
 
-/** Keeps the parts by which an operator recognises the URL: scheme, user, host and path. */
+/** Hides the secrets of a URL. Keeps the scheme, user, host and path, by which an operator recognises the URL. */
 function redactUrl(text: string): string {
   if (!text.includes('://')) return text;
   if (!URL.canParse(text)) return redactLogin(text);
   const url = new URL(text);
-  // A user without a password is a token, as in https://token@host.
+  // A user without a password is an access token, as in https://token@host.
   const isToken = url.password === '' && url.username !== '';
   const secrets = [...url.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
   if (url.password === '' && !isToken && secrets.length === 0) return text;
@@ -54,8 +54,8 @@ function redactUrl(text: string): string {
 }
 
 /**
- * For URLs with several hosts, which `URL` does not know: everything up to the last `@` is user and password, and
- * parameters follow a `?`.
+ * Hides the secrets of URLs with several hosts, which `URL` cannot read. Everything up to the last `@` is user and
+ * password. Parameters follow a `?`.
  */
 function redactLogin(text: string): string {
   return text

@@ -1,8 +1,8 @@
 import type { Config, ProxyConfig } from './config.ts';
 
-/** The state of the configuration file beside the running process. */
+/** The state of the configuration file, compared with the running process. */
 export interface ConfigurationStatus {
-  /** Settings whose new values wait for a restart, as paths of the YAML. */
+  /** Settings whose new values become active only after a restart, as paths of the YAML. */
   readonly waiting: readonly string[];
   /** Null when the newest content of the file is active. */
   readonly refused: RefusedConfiguration | null;
@@ -11,19 +11,22 @@ export interface ConfigurationStatus {
 export interface RefusedConfiguration {
   /** When the first refused content was read. */
   readonly since: number;
-  /** The mistakes, one on each line. */
+  /** The config issues, one on each line. */
   readonly because: string;
 }
 
 export interface Reload {
-  /** The changed configuration, with the values of the start for all settings that wait for a restart. */
+  /** The changed configuration. Settings that wait for a restart have the values of the start. */
   readonly config: Config;
   readonly waiting: readonly string[];
 }
 
 type Section = Readonly<Record<string, unknown>>;
 
-/** Listeners, connections and secrets of stored data are opened at the start. A section stands for all its settings. */
+/**
+ * Settings that need a restart. Listeners, connections and secrets of stored data are opened at the start. The name of
+ * a section stands for all its settings.
+ */
 const NEEDS_RESTART = [
   'api.listen',
   'proxy.listen',
@@ -43,14 +46,17 @@ const NEEDS_RESTART = [
   'workers',
 ] as const;
 
-/** What a reload makes active now, and what a restart would change. `started` is the configuration of the start. */
+/**
+ * Separates the changes that a reload makes active from those that need a restart. `started` is the configuration of
+ * the start.
+ */
 export function planReload(started: Config, changed: Config): Reload {
   const waiting: string[] = [];
   const proxy = proxyInForce(started.proxy, changed.proxy, waiting);
   let config: Config = { ...changed, proxy };
   for (const path of NEEDS_RESTART) {
     const [section, key] = path.split('.') as [keyof Config, string?];
-    // The gate as a whole waits, or does not exist.
+    // The whole gate waits for the restart, or the gate does not exist.
     if (section === 'proxy' && (started.proxy === null || changed.proxy === null)) continue;
     const before = key === undefined ? started[section] : (started[section] as Section)[key];
     const after = key === undefined ? changed[section] : (changed[section] as Section)[key];
@@ -62,7 +68,7 @@ export function planReload(started: Config, changed: Config): Reload {
   return { config, waiting };
 }
 
-/** A gate is opened or closed only by a restart, and so is TLS; its certificates are reloaded. */
+/** The gate and TLS can be switched on or off only by a restart. Certificates are reloaded. */
 function proxyInForce(
   started: ProxyConfig | null,
   changed: ProxyConfig | null,

@@ -1,7 +1,7 @@
 import { adviseFormPage, adviseRoutePath } from './advise-text.ts';
 import { ANY_PAGE, routePathProblem } from './route-path.ts';
 
-/** The paths of a route. */
+/** The formats for the paths of a route. */
 export const ROUTE_FORMATS = {
   'route-path': {
     expected: 'a path such as /signup, /users/:id, /api/*/signup or /join/**',

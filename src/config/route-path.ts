@@ -1,6 +1,6 @@
 import { hasControls } from './url-formats.ts';
 
-/** In a route's `form`, in place of paths: each page counts. */
+/** The value of a route's `form` that means all pages. */
 export const ANY_PAGE = 'any';
 
 /**
@@ -22,7 +22,7 @@ export function routePathProblem(path: string): string | null {
     if (segment === '**' && i < last) return '** matches the rest and must be last';
     if (segment.includes('*') && !/^\*\*?$/.test(segment)) return '* must replace a whole segment';
     if (segment.startsWith(':') && !/^:[A-Za-z_]\w*$/.test(segment)) {
-      return `${segment} is no parameter: write : and a name of letters, digits and _`;
+      return `${segment} is not a parameter: write : and a name of letters, digits and _`;
     }
   }
   return null;

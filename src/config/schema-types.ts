@@ -34,22 +34,22 @@ export interface JsonSchema {
   readonly maxLength?: number;
   /** The unit of a number, for the documentation. */
   readonly unit?: string;
-  /** `whole`: never printed; `password`: a URL whose password is never printed. */
+  /** `whole`: the value is never printed. `password`: a URL whose password is never printed. */
   readonly secret?: 'whole' | 'password';
-  /** The meaning of null, for the documentation. */
+  /** The meaning of the value null, for the documentation. */
   readonly absent?: string;
 }
 
-/** `Static` is the text in a completed document, `StaticDecode` the value in `Config`. */
+/** `Static` is the type of the text in a completed document. `StaticDecode` is the type of the value in `Config`. */
 type Text<F extends FormatName> = TTransform<TString, ReadValue<F>>;
 
-/** Limits every list without a tighter limit. */
+/** The limit of entries for every list without a smaller limit. */
 const MAX_ENTRIES = 100_000;
 const MAX_TEXT_LENGTH = 4_096;
 
 /**
- * A mapping with known keys. In a file, all keys but the required ones may be missing, and a section without required
- * keys may be null; the static type is that of the completed document.
+ * A mapping with known keys. In a file, only the required keys must be present, and a section without required keys may
+ * be null. The static type is the type of the completed document.
  */
 export function section<P extends TProperties>(
   description: string,
@@ -61,7 +61,7 @@ export function section<P extends TProperties>(
   return typed(required.length > 0 ? { ...keywords, required } : keywords);
 }
 
-/** A mapping, or a text in place of it. */
+/** A mapping, or a text that is a short form of it. */
 export function textOrSection<P extends TProperties, F extends FormatName>(
   description: string,
   properties: P,
@@ -72,7 +72,7 @@ export function textOrSection<P extends TProperties, F extends FormatName>(
   return typed({ ...mapping, type: ['string', 'object'], format, maxLength: MAX_TEXT_LENGTH });
 }
 
-/** A mapping whose keys the user chooses. */
+/** A mapping with keys that the user chooses. */
 export function record<T extends TSchema>(
   description: string,
   value: T,
@@ -99,12 +99,12 @@ export function text<F extends FormatName>(
   return typed({ type: 'string', description, format, maxLength: MAX_TEXT_LENGTH, ...more });
 }
 
-/** Text, or a port alone, also as a number; `spellOut` completes it. */
+/** A text or a port alone. The port may also be a number. `spellOut` completes it. */
 export function textOrPort<F extends FormatName>(description: string, format: F, minimum = 0): Text<F> {
   return typed({ ...text(description, format), type: ['string', 'integer'], minimum, maximum: 65_535 });
 }
 
-/** One text, or a list of at least one. */
+/** One text, or a list of one or more texts. */
 export function textOrList<F extends FormatName>(
   description: string,
   format: F,
@@ -114,7 +114,7 @@ export function textOrList<F extends FormatName>(
   return typed({ ...items, type: ['string', 'array'], items, minItems: 1, maxItems });
 }
 
-/** A secret: any text, with line ends too, never printed. */
+/** A secret: any text, also with several lines. It is never printed. */
 export function secretText(description: string): TString {
   return Type.String({ description, minLength: 1, maxLength: 65_536, secret: 'whole' });
 }
@@ -137,21 +137,23 @@ export function number(description: string, limits: Limits): TNumber {
   return Type.Number({ description, ...limits });
 }
 
-/** Null is allowed too; `absent` describes its meaning. */
+/** A schema that also allows null. `absent` describes the meaning of null. */
 export function nullable<T extends TSchema>(schema: T, absent: string): TUnion<[T, TNull]> {
   const choices: readonly unknown[] | undefined = schema.enum;
   const type = [...new Set([schema.type, 'null'].flat())];
   return typed({ ...schema, type, ...(choices && { enum: [...choices, null] }), absent });
 }
 
-/** May be left out: `spellOut` then derives it from other values; `absent` says how. */
+/**
+ * A setting that may be left out. `spellOut` then derives its value from other settings, and `absent` describes how.
+ */
 export function derived<T extends TSchema>(schema: T, absent: string): T {
   return typed({ ...nullable(schema, absent) });
 }
 
 /**
- * JSON Schema's `type` may be a list, which the builders of TypeBox do not support. With a list, null and unions need
- * one keyword less.
+ * JSON Schema's `type` may be a list, which the builders of TypeBox do not support. With such a list, null and unions
+ * need one keyword less.
  */
 function typed<T extends TSchema>(keywords: SchemaOptions): T {
   return Type.Unsafe(keywords) as TSchema as T;

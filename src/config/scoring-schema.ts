@@ -12,11 +12,11 @@ const limits = (what: string) =>
     per_day: nullable(integer(`Limit in 24 hours, ${what}.`, signups), 'no limit'),
   });
 
-/** How findings become a score, and how long the search for them may take. */
-export const scoringSchema = section('How findings become a score.', {
+/** The rules that turn findings into a score, and the time limit for finding them. */
+export const scoringSchema = section('Rules that turn findings into a score.', {
   weights: section('Weight of each factor in the mean.', {
     email: number('Weight of the email factor.', weight),
-    ip_address: number('Weight of the address factor.', weight),
+    ip_address: number('Weight of the IP address factor.', weight),
     velocity: number('Weight of the velocity factor.', weight),
     user_agent: number('Weight of the user agent factor.', weight),
   }),
@@ -38,46 +38,68 @@ export const scoringSchema = section('How findings become a score.', {
     100,
   ),
   points: record(
-    'Points that a finding takes off its factor, by code. They override the built-in points.',
+    'Points that a finding subtracts from its factor, by code. They override the built-in points.',
     number('Points.', { minimum: 0, maximum: 100, unit: 'points' }),
     'name',
   ),
-  velocity: section('Limits in distinct mailboxes. From half of a limit the reason is `elevated_velocity`.', {
-    ip: limits('for one address or IPv6 /64'),
-    subnet: limits('for one /24 or IPv6 /48'),
-    mailbox: limits('for the spellings of one mailbox'),
-    domain: limits('for one email domain, except common providers'),
-    device: limits('for one device'),
-    template: limits('for one pattern of local parts'),
-    cohort: section('Signups of one style, compared with the past of the site.', {
-      signups: nullable(
-        integer('Fewest signups of a surge.', { ...signups, minimum: 5, maximum: 1_000 }),
-        'not watched',
+  velocity: section(
+    'Limits in distinct mailboxes. When a count reaches half of a limit, the reason is `elevated_velocity`.',
+    {
+      ip: limits('for one IP address or IPv6 /64'),
+      subnet: limits('for one /24 or IPv6 /48'),
+      mailbox: limits('for the spellings of one mailbox'),
+      domain: limits('for one email domain, except common providers'),
+      device: limits('for one device'),
+      template: limits('for one pattern of local parts'),
+      cohort: section(
+        'Detection of surges: too many signups of one style, compared with the past of the site.',
+        {
+          signups: nullable(
+            integer('Lowest number of signups that can be a surge.', {
+              ...signups,
+              minimum: 5,
+              maximum: 1_000,
+            }),
+            'surges are not detected',
+          ),
+          times_usual: number('Lowest ratio of a surge to the usual number of signups.', {
+            minimum: 1.5,
+            maximum: 100,
+          }),
+        },
       ),
-      times_usual: number('How many times the usual number a surge has.', { minimum: 1.5, maximum: 100 }),
-    }),
-    verified: section(
-      'Limits of an address, a network and a domain grow with the mailboxes that were verified there.',
-      {
-        step: nullable(
-          integer('So many verified mailboxes add the limit once more.', { ...signups, maximum: 1_000 }),
-          'limits do not grow',
-        ),
-        per_day: integer('Verified mailboxes of one day that count.', { ...signups, maximum: 1_000 }),
-        times_at_most: number('How many times the limit it can become.', { minimum: 1, maximum: 20 }),
-      },
-    ),
-  }),
+      verified: section(
+        'Growth of limits: the limits of an IP address, a network and a domain grow with the number of verified mailboxes.',
+        {
+          step: nullable(
+            integer('Number of verified mailboxes for which the configured limit is added once more.', {
+              ...signups,
+              maximum: 1_000,
+            }),
+            'limits do not grow',
+          ),
+          per_day: integer('Limit of verified mailboxes that count for one day.', {
+            ...signups,
+            maximum: 1_000,
+          }),
+          times_at_most: number('Largest limit, as a multiple of the configured limit.', {
+            minimum: 1,
+            maximum: 20,
+          }),
+        },
+      ),
+    },
+  ),
   dns: section('DNS queries about the email domain.', {
     enabled: flag('Whether Gatekeeper sends DNS queries.'),
     timeout: text('Time for all DNS queries of one attempt.', 'timeout'),
     servers: list(
-      'Resolvers. An empty list means the resolvers of the system.',
+      'Resolvers. If the list is empty, Gatekeeper uses the resolvers of the system.',
       text('One resolver.', 'dns-server'),
       10,
     ),
   }),
-  dnsbl: list('Zones of DNS block lists for addresses.', text('One zone.', 'zone'), 10),
+  dnsbl: list('Zones of DNS block lists for IP addresses.', text('One zone.', 'zone'), 10),
   deadline: text(
     'Time for all factors of one attempt. Factors that take longer are not evaluated.',
     'timeout',

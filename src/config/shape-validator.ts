@@ -6,18 +6,21 @@ import type { JsonSchema } from './schema-types.ts';
 
 export interface ShapeResult {
   readonly issues: readonly ShapeIssue[];
-  /** Places of required keys that an unknown key probably means: not missing, but not valid either. */
+  /** Places of required keys that an unknown key was probably meant to be. They are not missing, but also not valid. */
   readonly misnamed: ReadonlySet<string>;
-  /** False when there are more issues: then a place without an issue is not proved valid. */
+  /** False when there are more issues than were reported. Then a place without an issue may still be invalid. */
   readonly isComplete: boolean;
 }
 
 /** Checks a document against the schema and returns all issues. */
 export type ShapeValidator = (document: unknown, substituted: ReadonlySet<string>) => ShapeResult;
 
-/** Enough to correct a file; a list of 100,000 invalid entries must not become 100,000 paragraphs. */
+/**
+ * The limit of reported issues. It is enough to correct a file, and a list of 100,000 invalid entries does not become
+ * 100,000 messages.
+ */
 const MAX_ISSUES = 1_000;
-/** Each command reads one document: to check and improve the schema itself would cost more than to validate with it. */
+/** Each command reads one document. Checking and optimising the schema would cost more than the validation. */
 const QUICK = { meta: false, validateSchema: false, code: { optimize: false } } as const;
 const FINE: ShapeResult = { issues: [], misnamed: new Set(), isComplete: true };
 
@@ -30,14 +33,14 @@ export function createShapeValidator(schema: JsonSchema): ShapeValidator {
   return (document, substituted) => {
     if (validate(document)) return FINE;
     if (retype(document, validate.errors ?? [], substituted) && validate(document)) return FINE;
-    // `propertyNames` repeats the issue of the key's format.
+    // `propertyNames` only repeats the issue of the key's format.
     const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames');
     const issues = errors.slice(0, MAX_ISSUES).map((error) => describeIssue(error, { substituted, fits }));
     return { issues, misnamed: findMisnamed(issues), isComplete: errors.length <= MAX_ISSUES };
   };
 }
 
-/** Places of required keys that are there under the name of an unknown key. */
+/** Places of required keys that are present under the name of an unknown key. */
 function findMisnamed(issues: readonly ShapeIssue[]): ReadonlySet<string> {
   return new Set(
     issues.flatMap(({ pointer, hint }) => {
@@ -48,8 +51,8 @@ function findMisnamed(issues: readonly ShapeIssue[]): ReadonlySet<string> {
 }
 
 /**
- * Text from `${…}` at the place of a number or a boolean is converted, in place. A quoted number in the file itself
- * stays an issue.
+ * Converts text from `${…}` where a number or a boolean is expected, in place. A quoted number in the file itself
+ * remains an issue.
  */
 function retype(
   document: unknown,

@@ -2,7 +2,7 @@ import type { CheckContext } from './checks.ts';
 import { closest } from './closest.ts';
 import { shorten, toPointer } from './pointer.ts';
 
-/** Checks the operator's own texts: their languages, their names, and that each placeholder can be filled. */
+/** Checks the operator's own texts: the languages exist, the names exist, and each placeholder can be filled. */
 export function checkSite(context: CheckContext): void {
   const { document, knownNames, isValid, isShaped, issue } = context;
   if (!isShaped('/site/texts')) return;
@@ -12,7 +12,7 @@ export function checkSite(context: CheckContext): void {
     if (!isValid(group) && !isShaped(group)) continue;
     if (!knownNames.languages.includes(language)) {
       const list = knownNames.languages.join(', ');
-      issue(group, `there is no language "${shorten(language)}"`, `languages are ${list}`, 'key');
+      issue(group, `the language "${shorten(language)}" does not exist`, `languages are ${list}`, 'key');
       continue;
     }
     for (const [name, text] of Object.entries(texts ?? {})) {
@@ -20,13 +20,22 @@ export function checkSite(context: CheckContext): void {
       if (!isValid(place)) continue;
       const placeholders = names.get(name);
       if (placeholders === undefined) {
-        issue(place, `there is no text "${shorten(name)}"`, adviseName(name, [...names.keys()]), 'key');
+        issue(
+          place,
+          `the text "${shorten(name)}" does not exist`,
+          adviseName(name, [...names.keys()]),
+          'key',
+        );
         continue;
       }
       const allowed = [...new Set(['{site}', ...placeholders.split(' ').filter(Boolean)])];
       const wrong = text.match(/\{\w*\}/g)?.find((placeholder) => !allowed.includes(placeholder));
       if (wrong !== undefined)
-        issue(place, `${shorten(wrong)} is not filled in here`, `allowed are ${allowed.join(', ')}`);
+        issue(
+          place,
+          `the placeholder ${shorten(wrong)} does not exist here`,
+          `allowed are ${allowed.join(', ')}`,
+        );
     }
   }
 }

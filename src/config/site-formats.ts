@@ -1,7 +1,7 @@
 import { parseMailbox } from '../addresses/mailbox.ts';
 import { hasControls, isWebUrl } from './url-formats.ts';
 
-/** The texts in the settings of the site. */
+/** The formats for the settings of the site. */
 export const SITE_FORMATS = {
   'site-name': {
     expected: 'a name of up to 60 characters, without braces, control characters or outer spaces',

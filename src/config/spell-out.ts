@@ -3,15 +3,14 @@ import type { CompleteDocument } from './config-schema.ts';
 import { addressUrl, completeListenAddress, parseListenAddress } from './listen-address.ts';
 import { completeOrigin } from './url-formats.ts';
 
-/** With a suffix, this is still within the 100 characters of a name, in any alphabet. */
+/** The longest derived name. With a suffix, it still fits into the 100 characters of a name, in any alphabet. */
 const MAX_CHARACTERS = 45;
-/** Sources of the catalogue change every day or every few days. */
+/** The default interval for sources of the catalogue, because they change every day or every few days. */
 const CATALOGUE_REFRESH = '24h';
 
 /**
  * Completes short values of a file: ports without a host, an upstream without a scheme, routes without a name, the
- * refresh of feeds. A value
- * of a wrong shape stays unchanged; validation has reported it.
+ * refresh of feeds. A value of a wrong shape stays unchanged, because validation has reported it.
  */
 export function spellOut(document: CompleteDocument): CompleteDocument {
   const { api, dashboard, datasets, proxy } = document;
@@ -31,8 +30,9 @@ export function spellOut(document: CompleteDocument): CompleteDocument {
 }
 
 /**
- * The same with the URLs that visitors use when no `public_url` is set, for display. The running program uses its real
- * addresses: port 0 becomes a number only then, and a changed `listen` waits for a restart.
+ * Like `spellOut`, but also adds the URLs that visitors use when `public_url` is not set. Only for display: the running
+ * program uses its real addresses, because port 0 gets a number at the start, and a changed `listen` waits for a
+ * restart.
  */
 export function showOwnUrls(document: CompleteDocument): CompleteDocument {
   const { dashboard, proxy } = document;
@@ -51,7 +51,7 @@ function urlOf(listen: string, isSecure: boolean): string | null {
   return address === null || address.port === 0 ? null : addressUrl(address, isSecure);
 }
 
-/** A missing value and null mean the same here. */
+/** A missing value and null mean the same in this setting. */
 function withRefresh(datasets: CompleteDocument['datasets']): CompleteDocument['datasets'] {
   if (!isMapping(datasets) || datasets.refresh !== null || !Array.isArray(datasets.feeds)) return datasets;
   const hasName = datasets.feeds.some((feed) => typeof feed === 'string');
@@ -64,7 +64,8 @@ function withListen<T extends { readonly listen: string }>(part: T): T {
 
 /**
  * Gives unnamed routes a name that is derived from their path: `/users/:id/register` is `users-id-register`, `/` is
- * `root`. A name that another route has gets a number, in the order of the file. Names in the file never change.
+ * `root`. If another route already has this name, the name gets a number, in the order of the file. Names in the file
+ * never change.
  */
 export function nameRoutes<Route>(routes: readonly Route[]): readonly Route[] {
   if (!Array.isArray(routes)) return routes;

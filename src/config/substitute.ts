@@ -10,9 +10,9 @@ export interface PlaceholderSources {
 
 export interface Substituted {
   readonly value: unknown;
-  /** Places whose text came from a placeholder, fully or in part. */
+  /** Places whose text came from a placeholder, wholly or partly. */
   readonly changed: ReadonlySet<string>;
-  /** The places among them whose value came from a file: never print them, whatever the setting. */
+  /** Places whose value came from a file. Never print these values, whatever their setting. */
   readonly fromFiles: ReadonlySet<string>;
   readonly issues: readonly {
     readonly pointer: string;
@@ -22,13 +22,13 @@ export interface Substituted {
   readonly warnings: readonly { readonly pointer: string; readonly message: string }[];
 }
 
-/** The system limits environment variables; a file could be an endless device. */
+/** The longest value. The system limits environment variables, but a file could be an endless device. */
 const MAX_SECRET_LENGTH = 65_536;
 const PLACEHOLDER = /\$\$\{|\$\{([^}]*)\}?/g;
 
 /**
- * Replaces `${NAME}` and `${file:/path}` in every string of a document, except in keys; `$${` is a plain `${`. Inserted
- * text is not searched again. One line end at the end of a file is dropped, because editors add it.
+ * Replaces `${NAME}` and `${file:/path}` in every string of a document, except in keys; `$${` is a plain `${`.
+ * Placeholders in inserted text are not replaced. A line end at the end of a file is removed, because editors add it.
  */
 export function substitute(document: unknown, { env, readSecret }: PlaceholderSources): Substituted {
   const changed = new Set<string>();
@@ -48,7 +48,7 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       return text.replace(/\r?\n$/, '');
     } catch (error) {
       const message = `cannot read the file ${shorten(path)}: ${reasonOf(error)}`;
-      issues.push({ pointer, message, hint: 'create it, or let this user read it' });
+      issues.push({ pointer, message, hint: 'create it, or allow this user to read it' });
       return '';
     }
   };
@@ -71,7 +71,7 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       if (closed && /^[A-Za-z_]\w*$/.test(inner)) return fromEnv(inner, pointer);
       issues.push({
         pointer,
-        // Not quoted: it may be in the middle of a secret.
+        // The text is not quoted, because it may be a part of a secret.
         message: 'text that begins with ${ is not a placeholder',
         hint: `write \${NAME} or \${file:/path}, or $\${ for a plain \${`,
       });

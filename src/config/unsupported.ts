@@ -1,12 +1,12 @@
 import type { Config } from './config.ts';
 import { verifiesByMail } from './verifies-by-mail.ts';
 
-/** Settings of the configuration that this version does not support together, as sentences with the remedy. */
+/** Combinations of settings that this version does not support, as sentences with the remedy. */
 export function findUnsupported(config: Config): readonly string[] {
   return config.workers > 1 ? findOfOneProcess(config) : [];
 }
 
-/** What several processes cannot share. */
+/** Settings that do not work with several processes. */
 function findOfOneProcess(config: Config): string[] {
   const found: string[] = [];
   if (config.storage.counters === 'memory') {

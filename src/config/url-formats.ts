@@ -1,8 +1,8 @@
 import { parseCountersUrl } from './counters-url.ts';
 
-/** Readers of the URLs in the configuration: each setting takes exactly the kind that its user can serve. */
+/** Readers of the URLs in the configuration. Each setting accepts exactly the kind of URL that it can use. */
 
-/** Scheme, host and port of an http(s) URL that says nothing else; null for any other text. */
+/** Scheme, host and port of an http(s) URL without any other part. Null for any other text. */
 export function parseOrigin(text: string): string | null {
   const url = parseUrl(text, ['http:', 'https:']);
   if (!url || url.username || url.password) return null;
@@ -11,8 +11,9 @@ export function parseOrigin(text: string): string | null {
 }
 
 /**
- * A host and a port without a scheme are plain HTTP, and a port alone is one of this machine. Port 443 is left as it is:
- * it means TLS to most, and a scheme has to say so. So is everything else.
+ * Completes an upstream. A host and a port without a scheme mean plain HTTP, and a port alone means this machine. Port
+ * 443 stays unchanged, because it usually means TLS, and then the scheme must be written. Any other value stays
+ * unchanged too.
  */
 export function completeOrigin<T>(given: T): T | string {
   const text = String(given);
@@ -22,7 +23,7 @@ export function completeOrigin<T>(given: T): T | string {
   return isHostAndPort && !/^https?:|:0*443\/?$/i.test(text) ? `http://${text}` : given;
 }
 
-/** An absolute http or https URL; with `user:password@` only where the setting is a secret. */
+/** Reads an absolute http or https URL. `user:password@` is accepted only when the setting is a secret. */
 export function isWebUrl(text: string): boolean {
   return parseUrl(text, ['http:', 'https:']) !== null;
 }
@@ -42,7 +43,10 @@ export function isCountersStore(text: string): boolean {
   return text === 'memory' || (!hasControls(text) && parseCountersUrl(text) !== null);
 }
 
-/** The WHATWG parser drops tabs, line ends and outer spaces and accepts `http:host`; both are typing mistakes here. */
+/**
+ * The WHATWG parser removes tabs, line ends and outer spaces, and accepts `http:host`. All of these are typing mistakes
+ * here.
+ */
 function parseUrl(text: string, schemes: readonly string[]): URL | null {
   if (/\s/.test(text) || hasControls(text) || !/^[a-z]+:\/\/[^/]/i.test(text)) return null;
   const url = URL.canParse(text) ? new URL(text) : null;

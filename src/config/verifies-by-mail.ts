@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 
-/** Whether a route, outside a dry run, asks senders to prove by mail that the mailbox is theirs. */
+/** Whether a route in enforce mode sends a mail to senders to verify their mailbox. */
 export function verifiesByMail({ proxy }: Pick<Config, 'proxy'>): boolean {
   return (proxy?.routes ?? []).some(
     (route) =>

@@ -5,51 +5,55 @@ import { readTextFileAsync, reasonOf } from './read-text-file.ts';
 
 export interface WatchOptions<T> {
   readonly file: string;
-  /** The text that the process runs with: a change is a difference from this text. */
+  /** The text that is active in the process. A file with another text is a change. */
   readonly text: string;
-  /** Parses the text of the file; throws ConfigError. */
+  /** Parses the text of the file. Throws ConfigError. */
   readonly load: (text: string) => T;
   /** Applies the configuration. When that fails, `onIssue` is called. */
   readonly onChange: (loaded: T) => void | Promise<void>;
   /**
-   * The old configuration stays. Called once for each invalid state of the file, with a ConfigError or with the error
-   * of `onChange`. An error of `onChange` may have a cause outside the file, so each poll tries again.
+   * Reports an error; the old configuration stays active. Called once for each invalid state of the file, with a
+   * ConfigError or with the error of `onChange`. An error of `onChange` may have a cause outside the file, so each poll
+   * tries again.
    */
   readonly onIssue: (error: unknown) => void;
-  /** Calls `poll` repeatedly until stopped; by default every second. */
+  /** Calls `poll` repeatedly until it is stopped. Default: every second. */
   readonly schedule?: (poll: () => void) => () => void;
-  /** Waits between the two reads of a `reload`. */
+  /** The pause between the two reads of a `reload`. */
   readonly pause?: () => Promise<void>;
 }
 
 export interface ConfigWatch {
   /** One check of the file. Does nothing while another check runs. */
   poll(): Promise<void>;
-  /** Loads the file even if it is unchanged: on SIGHUP, when a secret in another file was renewed. */
+  /** Loads the file even if it is unchanged. Used on SIGHUP, because a secret in another file may have changed. */
   reload(): Promise<void>;
-  /** Stops checking. Waits a short time for a running load, so that the resources it uses can be closed. */
+  /** Stops checking. Waits a short time for a running load, because its resources are closed next. */
   close(): Promise<void>;
 }
 
-/** Two polls confirm a change: within 5 s also on a busy machine. */
+/** A change is confirmed by two polls. So it is found within 5 s, even on a busy machine. */
 const POLL_MS = 1_000;
-/** A SIGHUP may arrive while a slow editor still writes: the content counts when two reads in a row are equal. */
+/**
+ * The pause of a reload. A SIGHUP may arrive while a slow editor still writes, so the content counts only when two
+ * reads in a row are equal.
+ */
 const SETTLE_MS = 50;
-/** A file that changes all the time is read as it is, and again by the next poll. */
+/** The limit of reads. A file that changes all the time is used as it is, and the next poll reads it again. */
 const MAX_SETTLE_READS = 20;
-/** Loading takes some milliseconds; a load that hangs must not delay the end of the process. */
+/** The longest wait. A load takes some milliseconds, and a load that hangs must not delay the end of the process. */
 const MAX_WAIT_AT_CLOSE_MS = 1_000;
 
 /**
  * Reloads a configuration file when its content changes. Each poll reads the file by its name: this finds writes,
- * renames and Kubernetes' swapped links, where file system events and time stamps each miss some. A new content counts
- * when two polls in a row have read it, so that half a file is never loaded.
+ * renames and the swapped links of Kubernetes. File system events and time stamps miss some of these changes. A new
+ * content counts when two polls in a row have read it, so that half a file is never loaded.
  */
 export function watchConfig<T>(options: WatchOptions<T>): ConfigWatch {
   const { file, load, onChange, onIssue, schedule = everySecond, pause = settlePause } = options;
   let current = fingerprint(options.text);
   let previous = current;
-  /** The error of the last try to apply the content; null when it was applied or is invalid. */
+  /** The error of the last attempt to apply the content. Null when the content was applied or is invalid. */
   let notApplied: string | null = null;
   let underWay: Promise<void> | null = null;
   let waiting: Promise<void> | null = null;
@@ -72,7 +76,7 @@ export function watchConfig<T>(options: WatchOptions<T>): ConfigWatch {
     previous = content.print;
     if (!isSettled) return;
     if (!isForced && content.print === current && notApplied === null) return;
-    // A changed file and an announced reload report an error even if it is the same as before.
+    // After a change of the file and after a reload, an error is reported even if it is the same as before.
     if (isForced || content.print !== current) notApplied = null;
     current = content.print;
     await apply(content);
@@ -85,7 +89,7 @@ export function watchConfig<T>(options: WatchOptions<T>): ConfigWatch {
   };
   const poll = () => underWay ?? start(false);
   const reload = (): Promise<void> => {
-    // Any number of signals during one check cause only one more check.
+    // Many signals during one check cause only one more check.
     waiting ??= (underWay ?? Promise.resolve()).then(() => {
       waiting = null;
       return start(true);

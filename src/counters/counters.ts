@@ -12,8 +12,8 @@ export const WINDOWS_MS = {
 export type WindowName = keyof typeof WINDOWS_MS;
 
 /**
- * The dimensions an attempt is counted in. Each has a memory bound of its own, so that a flood of one kind of key
- * does not affect the others. `colleagues` are the mailboxes of one domain that came from one address.
+ * The dimensions in which an attempt is counted. Each has a separate memory bound, so that a flood of one kind of key
+ * does not affect the others. `colleagues` are the mailboxes of one domain that came from one IP address.
  */
 export const COUNTER_DIMENSIONS = [
   'ip',
@@ -27,18 +27,21 @@ export const COUNTER_DIMENSIONS = [
 ] as const;
 export type CounterDimension = (typeof COUNTER_DIMENSIONS)[number];
 
-/** "This member was seen under this key": one distinct mailbox from one address, one spelling of one mailbox. */
+/**
+ * One observation: this member was seen under this key. A member is, for example, one distinct mailbox from one IP
+ * address, or one spelling of one mailbox.
+ */
 export interface Observation {
   readonly dimension: CounterDimension;
-  /** Scope and pseudonym; opaque to the counters. */
+  /** The scope and the pseudonym in one text. The counters do not interpret it. */
   readonly key: string;
-  /** Counted once, however often it is observed. */
+  /** The member. It is counted once, even if it is observed several times. */
   readonly member: string;
-  /** A provisional member stays for good only if the attempt is not refused: see `Counters.settle`. */
+  /** Marks a provisional member. It stays only if the attempt is not refused: see `Counters.settle`. */
   readonly isProvisional?: boolean;
 }
 
-/** Distinct members under one key in each window, this observation included. */
+/** The number of distinct members under one key in each window, including this observation. */
 export type WindowCounts = Readonly<Record<WindowName, number>>;
 
 export interface ObservedCounts extends WindowCounts {
@@ -51,10 +54,10 @@ export interface ObservedCounts extends WindowCounts {
   readonly localBecause?: string;
 }
 
-/** How an attempt ended whose observations were provisional. */
+/** The end of an attempt whose observations were provisional. */
 export interface Settlement {
   readonly observations: readonly Observation[];
-  /** The result of `observe` for them. */
+  /** The result of `observe` for these observations. */
   readonly counts: readonly ObservedCounts[];
   readonly isRefused: boolean;
   /** The time of the observation. */
@@ -62,7 +65,7 @@ export interface Settlement {
 }
 
 /**
- * The counts of velocity: in memory, or in Redis for a fleet. One call records all observations of one attempt and
+ * The velocity counts: in memory, or in Redis for several nodes. One call records all observations of one attempt and
  * returns the counts after it, in order. Memory answers immediately, Redis with a promise.
  */
 export interface Counters {
@@ -79,36 +82,36 @@ export interface Counters {
    * its window.
    */
   settle(settlement: Settlement): void;
-  /** The styles of this node's signups. They answer at once, also where the windows are shared. */
+  /** The styles of this node's signups. The answer is immediate, even when the windows are shared. */
   readonly cohorts: Cohorts;
-  /** Where mailboxes were verified, on any node: each follows the stored decisions. */
+  /** The places where mailboxes were verified, on any node. Each node follows the stored decisions. */
   readonly verified: VerifiedPlaces;
   /**
    * Acquires one of `limit` places in the sliding minute of this key.
    *
-   * @returns how many remain, and in how many milliseconds one more is free when none was left to take.
+   * @returns how many places remain. If no place was free, also the milliseconds until the next one is free.
    */
   acquirePerMinute(key: string, limit: number, now: number): MinuteOutcome | Promise<MinuteOutcome>;
-  /** Bounds failures of one kind, each under its own key. One limiter for each name. */
+  /** Limits failures of one kind, each under its key. Each name has one limiter. */
   limitFailures(name: string, limits: FailureLimits): FailureLimiter;
-  /** What was seen by any process; null where counters are not shared. */
+  /** The time of the last sighting by any process. Null where counters are not shared. */
   readonly sightings: SharedSightings | null;
   close(): Promise<void>;
 }
 
-/** When something was seen last, for all processes that share counters. */
+/** The time when something was seen last, for all processes that share counters. */
 export interface SharedSightings {
   /** No caller waits for it, and it does not throw. */
   note(key: string, at: number, lifetimeMs: number): void;
   /** @returns the time of the last sighting; null without one. Rejects when the server does not answer in time. */
   find(key: string): Promise<number | null>;
-  /** From when on this process misses no sighting that it noted itself, and the server has lost none. */
+  /** The time since which this process has noted every sighting and the server has lost no data. */
   completeSince(): number;
 }
 
 export interface MinuteOutcome {
   readonly allowed: boolean;
   readonly remaining: number;
-  /** 0 when allowed. */
+  /** Milliseconds to wait. 0 when the request is allowed. */
   readonly retryAfterMs: number;
 }

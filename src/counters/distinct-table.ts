@@ -3,29 +3,34 @@ import { hashText, type TextHash } from './hash-text.ts';
 
 /** Counts distinct members under many keys over the sliding windows, in a fixed amount of memory. */
 export interface DistinctTable {
-  /** Records the member under the key and returns the counts of the key after it. */
+  /** Records the member under the key, and then returns the counts of the key. */
   observe(key: string, member: string, now: number): WindowCounts;
-  /** Counts the member too, but does not change an existing one. `pendingAt` shows that it added one. */
+  /** Counts the member too, but does not change an existing member. `pendingAt` shows that a member was added. */
   observeProvisionally(key: string, member: string, now: number): ObservedCounts;
-  /** Removes the member if it is still the one that was added then. */
+  /** Removes the member if it is still the member that was added at that time. */
   takeBack(key: string, member: string, pendingAt: number): void;
 }
 
 export interface DistinctTableOptions {
-  /** Rounded up to a power of two; each costs 52 bytes. */
+  /** The number of keys, rounded up to a power of two. Each key costs 52 bytes. */
   readonly maxKeys: number;
-  /** Counts are exact below this number and stay at it above. */
+  /** Counts are exact below this number and do not exceed it. */
   readonly membersPerKey: number;
   readonly seed: TextHash;
-  /** One for all tables of the same attempts. */
+  /** The hash of a member. All tables of the same attempts use the same function. */
   readonly hashMember: (member: string) => number;
 }
 
-/** Keys that share a bucket. With eight, a table half full of hot keys evicts one of them in 50,000 buckets. */
+/**
+ * The number of keys that share a bucket. With eight, a table half full of hot keys evicts one of them in 50,000
+ * buckets.
+ */
 const WAYS = 8;
-/** Members that fit in the table, as a multiple of its keys: most keys of a day have one or two. */
+/**
+ * The number of members that fit in the table, as a multiple of its keys. Most keys of a day have one or two members.
+ */
 const MEMBERS_PER_SLOT = 2;
-/** How many slots are searched for the coldest key when the members are used up. */
+/** The number of slots that are searched for the coldest key when all members are used. */
 const SAMPLED_SLOTS = 16 * WAYS;
 const NONE = 0;
 const NOWHERE = -1;
@@ -36,22 +41,25 @@ const HIGH = 1;
 const HEAD = 2;
 const SIZE = 3;
 const SEEN = 4;
-/** Where a node stores its member and its follower, in words; the time is before them. */
+/** The positions of a node's member and of its next node, in words. The time is before them. */
 const NODE_WORDS = 4;
 const MEMBER = 2;
 const NEXT = 3;
-/** The stored time of a pending member is this much earlier; times of confirmed members are whole milliseconds. */
+/** The stored time of a pending member is earlier by this amount. Times of confirmed members are whole milliseconds. */
 const PENDING_MS = 0.5;
-/** Slow requests are observed late; a larger difference means that the clock was set back. */
+/**
+ * The largest accepted difference. Slow requests are observed late, and a larger difference means that the clock was
+ * set back.
+ */
 const LATE_MS = 60_000;
 
 /**
  * A set-associative table over typed arrays. A key is a 64-bit hash in one of the eight slots of its bucket. Its
  * members are 32-bit hashes in a list, latest first, so that one walk counts all windows and removes old members.
  *
- * The table evicts by the number of members, not by age: first the key with the fewest, among equals the oldest. So a
- * flood of new keys evicts its own keys, and a hot key is evicted only by seven hotter ones in its bucket. Two members
- * of one key collide once in 2^32 pairs: at 100 members that is an error of one in a million keys.
+ * The table evicts the key with the fewest members, and among equals the oldest key. So a flood of new keys evicts its
+ * own keys. A hot key is evicted only when its bucket has seven hotter keys. Two members of one key collide once in
+ * 2^32 pairs: at 100 members that is an error of one in a million keys.
  */
 export function createDistinctTable(options: DistinctTableOptions): DistinctTable {
   const { maxKeys, membersPerKey, seed, hashMember } = options;
@@ -69,13 +77,13 @@ export function createDistinctTable(options: DistinctTableOptions): DistinctTabl
   const times = new Float64Array(pool);
   const words = new Uint32Array(pool);
   let firstFree = NONE;
-  /** Nodes from here on were never used: their pages cost no memory yet. */
+  /** The nodes from this number on were never used, so their memory pages cost nothing yet. */
   let firstUntouched = 1;
   let hand = 0;
   /** The node of the member in the last walk, and the node before it. */
   let own = NONE;
   let beforeOwn = NONE;
-  /** The node before the oldest of as many other members as a key may hold; NOWHERE when there are fewer. */
+  /** The node before the oldest member that a full key must evict. NOWHERE when the key is not full. */
   let beforeOldest = NOWHERE;
   const keyHash: TextHash = { high: 0, low: 0 };
 
@@ -91,11 +99,11 @@ export function createDistinctTable(options: DistinctTableOptions): DistinctTabl
   function observeProvisionally(key: string, member: string, now: number): ObservedCounts {
     const slot = slotOf(hashText(key, seed, keyHash), now);
     const counts = count(slot, hashMember(member), now);
-    // A full key accepts no pending member: an attempt that is refused later must not evict a member.
+    // A full key accepts no pending member, because an attempt that is refused later must not evict a member.
     if (own !== NONE || beforeOldest !== NOWHERE) return counts;
     const pendingAt = now - PENDING_MS;
     insertFirst(slot, hashMember(member), takeNode(slot, now), pendingAt);
-    // Named one by one: a spread costs more than the walk.
+    // The windows are named one by one: a spread costs more than the walk.
     const { per_minute, per_10_minutes, per_hour, per_day } = counts;
     return { per_minute, per_10_minutes, per_hour, per_day, pendingAt };
   }
@@ -115,7 +123,7 @@ export function createDistinctTable(options: DistinctTableOptions): DistinctTabl
     keys[slot + SIZE] = Math.max(0, (keys[slot + SIZE] ?? 0) - 1);
   }
 
-  /** The slot of the key, or NOWHERE. A slot is given by its first word. */
+  /** The slot of the key, or NOWHERE. The number of a slot is the index of its first word. */
   function findSlot(hash: TextHash): number {
     const first = bucketOf(hash);
     for (let slot = first; slot < first + WAYS * SLOT_WORDS; slot += SLOT_WORDS) {
@@ -148,15 +156,17 @@ export function createDistinctTable(options: DistinctTableOptions): DistinctTabl
     return size < otherSize || (size === otherSize && (keys[slot + SEEN] ?? 0) < (keys[other + SEEN] ?? 0));
   }
 
-  /** How many members the key has; 0 when the slot is empty or its latest member has left the longest window. */
+  /**
+   * The number of members of the key. 0 when the slot is empty, or when its latest member has left the longest window.
+   */
   function liveSize(slot: number, now: number): number {
     const isOver = now - (keys[slot + SEEN] ?? 0) * 1000 >= WINDOWS_MS.per_day;
     return keys[slot + HEAD] === NONE || isOver ? 0 : (keys[slot + SIZE] ?? 0);
   }
 
   /**
-   * Walks the members once: counts them, with this one, and removes old ones. Sets `own` to the node of this member,
-   * `beforeOwn` to the node before it, and `beforeOldest` to the node before the one to evict.
+   * Walks through the members once: counts them, including this one, and removes old ones. Sets `own` to the node of
+   * this member, `beforeOwn` to the node before it, and `beforeOldest` to the node before the one to evict.
    */
   function count(slot: number, member: number, now: number): WindowCounts {
     let minute = 1;
@@ -169,7 +179,7 @@ export function createDistinctTable(options: DistinctTableOptions): DistinctTabl
     let last = NONE;
     let node = keys[slot + HEAD] ?? NONE;
     while (node !== NONE) {
-      // After the clock was set back, members from the future count as seen now; otherwise they would stay for ever.
+      // After the clock was set back, members with a future time count as seen now. Otherwise they would stay forever.
       if ((times[node * 2] ?? 0) > now + LATE_MS) times[node * 2] = now;
       const age = now - (times[node * 2] ?? 0);
       if (age >= WINDOWS_MS.per_day) {

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { hashText, type TextHash } from './hash-text.ts';
 
-/** Limits how often attempts may fail under one key: wrong passwords for an account, or from an address. */
+/** Limits how often attempts may fail under one key: wrong passwords for an account, or from an IP address. */
 export interface FailureLimiter {
   /**
    * Counts a failure before the result is known, so that attempts at the same moment count too.
    * @returns 0; at the limit, the milliseconds until the next attempt is allowed.
    */
   acquire(key: string, now: number): number | Promise<number>;
-  /** The attempt did not fail: its place is free again. */
+  /** Frees the place of an attempt that did not fail. */
   release(key: string): void;
   /** Removes all failures of the key. */
   forget(key: string): void;
 }
 
-/** Answers at once. */
+/** A failure limiter that answers immediately. */
 export interface MemoryFailureLimiter extends FailureLimiter {
   acquire(key: string, now: number): number;
 }
@@ -22,24 +22,25 @@ export interface MemoryFailureLimiter extends FailureLimiter {
 export interface FailureLimits {
   readonly limit: number;
   readonly windowMs: number;
-  /** Rounded up to a multiple of eight. */
+  /** The number of keys, rounded up to a multiple of eight. */
   readonly maxKeys: number;
 }
 
 interface Failures {
   readonly key: string;
-  /** Oldest first; none was outside its window at the last write. */
+  /** The times of the failures, oldest first. At the last write, all of them were inside the window. */
   times: readonly number[];
 }
 
-/** Keys that share a bucket. */
+/** The number of keys that share a bucket. */
 const WAYS = 8;
 
 /**
  * Keeps the times of the last failures of each key, in memory: a restart forgets them.
  *
- * A full bucket evicts the key with the fewest failures, among equals the oldest: a flood of new keys evicts its own
- * keys and cannot free a key that is at its limit. A random seed at the start decides which keys share a bucket.
+ * A full bucket evicts the key with the fewest failures, and among equals the oldest key. So a flood of new keys evicts
+ * its own keys and cannot reset a key that is at its limit. A random seed at the start decides which keys share a
+ * bucket.
  */
 export function createFailureLimiter({ limit, windowMs, maxKeys }: FailureLimits): MemoryFailureLimiter {
   const buckets: Failures[][] = Array.from({ length: Math.ceil(maxKeys / WAYS) }, () => []);
@@ -48,7 +49,7 @@ export function createFailureLimiter({ limit, windowMs, maxKeys }: FailureLimits
   const bucketOf = (key: string): Failures[] =>
     buckets[hashText(key, seed, { high: 0, low: 0 }).low % buckets.length] ?? [];
 
-  /** A clock that was set back must not lock a user out for longer than the window. */
+  /** The wait has a bound: after the clock was set back, it must not be longer than the window. */
   const within = (times: readonly number[], now: number) =>
     times.filter((time) => time > now - windowMs && time <= now);
 

@@ -14,7 +14,7 @@ import { createMemberHash } from './hash-text.ts';
 import { createMinuteLimiter } from './minute-limiter.ts';
 import { createVerifiedPlaces } from './verified-places.ts';
 
-/** Counters that answer at once. */
+/** Counters that answer immediately. */
 export interface MemoryCounters extends Counters {
   observe(observations: readonly Observation[], now: number): readonly ObservedCounts[];
   acquirePerMinute(key: string, limit: number, now: number): MinuteOutcome;
@@ -22,21 +22,24 @@ export interface MemoryCounters extends Counters {
 }
 
 export interface MemoryCountersOptions {
-  /** Bound of each dimension; 52 bytes a key. */
+  /** The limit of keys in each dimension. A key costs 52 bytes. */
   readonly maxKeysPerDimension?: number;
-  /** Counts are exact below this number and stay at it above: it must exceed three times the largest limit. */
+  /** Counts are exact below this number and do not exceed it. It must exceed three times the largest limit. */
   readonly membersPerKey?: number;
-  /** How many keys may have a per-minute limit at once. */
+  /** The number of keys that can have a limit per minute at the same time. */
   readonly maxLimitedKeys?: number;
 }
 
-/** A day of 131,072 addresses: 7 MB a dimension, 55 MB in all, and no more under any flood. */
+/** Enough for a day of 131,072 IP addresses: 7 MB for each dimension, 55 MB in total. A flood cannot raise this. */
 const MAX_KEYS_PER_DIMENSION = 131_072;
-/** Three times the largest default limit is 240, five times it on a shared network 400. */
+/** Three times the largest default limit is 240. Five times that limit, on a shared network, is 400. */
 const MEMBERS_PER_KEY = 512;
 const MAX_LIMITED_KEYS = 10_000;
 
-/** Counters inside this process: answers at once, forgets at exit (velocity is rebuilt from decisions at start). */
+/**
+ * Counters inside this process. They answer immediately and are lost at exit. Velocity is rebuilt from decisions at the
+ * start.
+ */
 export function createMemoryCounters(options: MemoryCountersOptions = {}): MemoryCounters {
   const bytes = randomBytes(8);
   const seed = { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) };

@@ -6,20 +6,25 @@ export interface MinuteLimiter {
   acquire(key: string, limit: number, now: number): MinuteOutcome;
 }
 
-/** The requests of one key, by slices of time; a ring. */
+/** The requests of one key, counted by slices of time in a ring. */
 interface Minute {
   readonly taken: Uint32Array;
   total: number;
-  /** The slice that was written last, counted from the epoch. */
+  /** The last slice that was written, counted from the epoch. */
   slice: number;
 }
 
-/** A request is allowed again at most this much later than after a minute: any 60 seconds have at most the limit. */
+/**
+ * The length of a slice. A request is allowed again at most this much later than after a minute, so any 60 seconds stay
+ * within the limit.
+ */
 const SLICE_MS = 500;
-/** All slices that a minute can touch: 120 whole ones and a part of one more. */
+/** The number of slices that a minute can touch: 120 whole slices and a part of one more. */
 const SLICES = WINDOWS_MS.per_minute / SLICE_MS + 1;
 
-/** Keeps `maxKeys` keys, 700 bytes each whatever their limits; beyond, the key unused for longest starts again. */
+/**
+ * Keeps `maxKeys` keys. Each needs 700 bytes, whatever its limit. A further key replaces the least recently used key.
+ */
 export function createMinuteLimiter({ maxKeys }: { readonly maxKeys: number }): MinuteLimiter {
   const minutes = new LRUCache<string, Minute>({ max: maxKeys });
 
@@ -39,7 +44,9 @@ export function createMinuteLimiter({ maxKeys }: { readonly maxKeys: number }): 
   return { acquire };
 }
 
-/** Clears the slices that have left the minute. A clock that was set back by more than a minute clears all. */
+/**
+ * Removes the slices that have left the minute. If the clock was set back by more than a minute, removes all slices.
+ */
 function advance(minute: Minute, slice: number): void {
   const steps = slice - minute.slice;
   if (Math.abs(steps) >= SLICES) {
@@ -56,7 +63,7 @@ function advance(minute: Minute, slice: number): void {
   if (steps > 0) minute.slice = slice;
 }
 
-/** How long until one request is allowed. */
+/** The milliseconds until one request is allowed. */
 function waitMs(minute: Minute, limit: number, now: number): number {
   let left = minute.total;
   for (let slice = minute.slice - SLICES + 1; slice <= minute.slice; slice++) {

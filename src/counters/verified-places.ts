@@ -2,39 +2,47 @@ import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { hashText, type TextHash } from './hash-text.ts';
 
-/** A signup whose sender was confirmed later, or that was called a fraud. */
+/** A signup whose sender was later verified, or that was later labelled as fraud. */
 export interface ConcludedSignup {
-  /** Where it came from: an address, a network, a domain. As the counters name them. */
+  /** The places of the signup: an IP address, a network, a domain. The names are those of the counters. */
   readonly keys: readonly string[];
-  /** Counts once under each key, however often it is seen. */
+  /** The member. It counts once under each key, even if it is seen several times. */
   readonly member: string;
   readonly isLegitimate: boolean;
-  /** Said by a person, not by the sender: only this takes back a fraud. */
+  /**
+   * True when a person set a label; false when the sender verified the mailbox. Only a label can replace the label
+   * fraud.
+   */
   readonly isLabel: boolean;
   /** The time of the signup, in milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** How many mailboxes were verified at an address, in a network, of a domain. In memory, rebuilt from decisions. */
+/**
+ * The number of mailboxes that were verified at an IP address, in a network, or of a domain. Kept in memory, and
+ * rebuilt from decisions at a start.
+ */
 export interface VerifiedPlaces {
   /** A later conclusion about the same mailbox replaces the earlier one. */
   learn(signup: ConcludedSignup): void;
   /**
-   * Verified mailboxes that count under the key: at most `perDay` of one day, fewer as they grow older, and fewer by
-   * `FRAUD_WEIGHT` for each fraud.
+   * The number of verified mailboxes that count under the key: at most `perDay` of one day. Older ones count less, and
+   * each fraud subtracts `FRAUD_WEIGHT`.
    */
   countOf(key: string, now: number, perDay: number): number;
 }
 
 const DAY_MS = 86_400_000;
 const HALF_LIFE_DAYS = 14;
-/** After four half-lives, a sixteenth is left. */
+/** After four half-lives, one sixteenth remains. */
 export const REMEMBERED_MS = 4 * HALF_LIFE_DAYS * DAY_MS;
 const FRAUD_WEIGHT = 4;
-/** About 100 bytes, and 8 for each mailbox: 12 MB at most. The key that was unused for longest is forgotten. */
+/**
+ * The limit of keys. Each needs about 100 bytes, and 8 for each mailbox: at most 12 MB. A further key replaces the least recently used key.
+ */
 const MAX_KEYS = 20_000;
 const MAX_MEMBERS = 64;
-/** One number holds the day, the conclusion and the hash of the mailbox: sorted, they are in the order of time. */
+/** One number contains the day, the conclusion and the hash of the mailbox. Sorted numbers are in the order of time. */
 const HASHES = 2 ** 32;
 const LEGITIMATE = HASHES;
 const DAY = 2 * HASHES;

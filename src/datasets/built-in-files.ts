@@ -7,8 +7,8 @@ import { MANIFEST_FILE, type Manifest, type ManifestFile, parseManifest } from '
 export interface BuiltInFiles {
   readonly manifest: Manifest;
   /**
-   * Converts a file's content, which begins at the start of its buffer. Throws an Error that names the file when it is
-   * missing, or when `read` finds another version.
+   * Converts a file's content, which begins at the start of its buffer. Throws an Error with the name of the file when
+   * the file is missing, or when `read` finds another version.
    */
   read<Made>(name: string, read: (content: ArrayBuffer) => Made): Made;
   /** The number of entries of a set, from the manifest. */
@@ -51,7 +51,7 @@ async function readVerified(folder: string, file: ManifestFile): Promise<ArrayBu
   const path = join(folder, file.name);
   const content = await readWhole(path);
   if (hash('sha256', content, 'hex') !== file.sha256) throw damaged(path, 'its checksum is wrong');
-  // Typed arrays need an aligned start. The buffer pool for small files does not guarantee one.
+  // Typed arrays must start at an aligned position. The buffer pool for small files does not guarantee this.
   if (content.byteOffset === 0 && content.byteLength === content.buffer.byteLength) return content.buffer;
   return new Uint8Array(content).buffer;
 }

@@ -1,14 +1,16 @@
 import type { IpAddress } from '../addresses/ip-address.ts';
 
-/** A set of lower-case A-label names. Exact: the caller also looks up the parents. */
+/**
+ * A set of domain names as lower-case A-labels. Only exact names match, so the caller also looks up the parent domains.
+ */
 export interface DomainSet {
   readonly size: number;
   has(domain: string): boolean;
 }
 
-/** A set of address ranges of both families. */
+/** A set of IP address ranges, IPv4 and IPv6. */
 export interface IpSet {
-  /** Number of ranges. */
+  /** The number of ranges. */
   readonly size: number;
   has(ip: IpAddress): boolean;
 }
@@ -16,15 +18,20 @@ export interface IpSet {
 export interface EmailDatasets {
   /** Throwaway services: curated lists, names that at least two of the wide lists contain, and feeds. */
   readonly disposable: DomainSet;
-  /** Names in only one wide list: weaker evidence. */
+  /** Names that only one wide list contains. This is weaker evidence. */
   readonly suspected: DomainSet;
-  /** Hosts that give free subdomains, which throwaway services use: `cc.cd`. */
+  /** Hosts with free subdomains that throwaway services use: `cc.cd`. */
   readonly freeSubdomainHosts: DomainSet;
-  /** Open to everyone: gmail.com. */
+  /** Providers that are open to everyone: gmail.com. */
   readonly freeProviders: DomainSet;
-  /** Schools and their suffixes: `mit.edu`, `ac.uk`. Matched from the host upwards, with public suffixes. */
+  /**
+   * Schools and their suffixes: `mit.edu`, `ac.uk`. The host and all its parent domains are looked up, including public
+   * suffixes.
+   */
   readonly academic: DomainSet;
-  /** Matched from the host upwards, with public suffixes: `gov`, `gov.uk`. */
+  /**
+   * Government domains: `gov`, `gov.uk`. The host and all its parent domains are looked up, including public suffixes.
+   */
   readonly government: DomainSet;
   /** Forwarding services that hide the mailbox for privacy. */
   readonly relays: DomainSet;
@@ -57,14 +64,17 @@ export interface NetworkDatasets {
 export interface BrowserReleases {
   /** Major versions, ascending. */
   readonly versions: readonly number[];
-  /** Milliseconds since the epoch, one for each version. */
+  /** The release times in milliseconds since the epoch, one for each version. */
   readonly releasedAt: readonly number[];
 }
 
 export interface DeviceDatasets {
   /** Keyed by MDN's names: chrome, chrome_android, edge, firefox, firefox_android, opera, safari, safari_ios, samsunginternet_android, webview_android. */
   readonly browsers: ReadonlyMap<string, BrowserReleases>;
-  /** When the table was made: a browser newer than this is possible. Milliseconds since the epoch. */
+  /**
+   * The time at which the table was made, in milliseconds since the epoch. A newer browser than those of the table is
+   * possible.
+   */
   readonly asOf: number;
 }
 
@@ -73,22 +83,22 @@ export interface DatasetInfo {
   readonly name: string;
   readonly source: string;
   readonly licence: string;
-  /** Of the source, ISO 8601 date. */
+  /** The date of the source in ISO 8601. */
   readonly date: string;
   readonly entries: number;
-  /** First 12 hex digits of the SHA-256 of the content. */
+  /** The first 12 hex digits of the SHA-256 of the content. */
   readonly revision: string;
-  /** For feeds: the last successful fetch, milliseconds since the epoch; null for built-in data. */
+  /** For feeds: the time of the last successful fetch, in milliseconds since the epoch. Null for built-in data. */
   readonly fetchedAt: number | null;
-  /** For feeds: why the last fetch failed; null when it succeeded. */
+  /** For feeds: the reason why the last fetch failed. Null when it succeeded. */
   readonly failure: string | null;
-  /** For feeds: the age from which a copy is old, in milliseconds; null for built-in data. */
+  /** For feeds: the age from which a copy counts as old, in milliseconds. Null for built-in data. */
   readonly oldAfterMs: number | null;
 }
 
-/** One consistent state of all data sets. Immutable: a refresh makes a new one. */
+/** One consistent state of all data sets. It never changes: a refresh creates a new state. */
 export interface Datasets {
-  /** Hash over the revisions of all sets. */
+  /** A hash of the revisions of all sets. */
   readonly revision: string;
   readonly email: EmailDatasets;
   readonly network: NetworkDatasets;
@@ -96,7 +106,7 @@ export interface Datasets {
   readonly info: readonly DatasetInfo[];
 }
 
-/** Holds the current state; a feed replaces it as a whole. */
+/** Holds the current state. When a feed changes, the whole state is replaced. */
 export interface CurrentDatasets {
   readonly current: Datasets;
 }

@@ -3,7 +3,7 @@ import type { BrowserReleases, DeviceDatasets } from './datasets.ts';
 
 /** The format of `scripts/build-data/browser-releases.ts`: `[major version, day of release]`, ascending. */
 export interface BrowserReleasesFile {
-  /** Days since the epoch, like every day in it. */
+  /** The date of the table, in days since the epoch. All dates in the table have this unit. */
   readonly asOf: number;
   readonly browsers: Readonly<Record<string, readonly (readonly [version: number, day: number])[]>>;
 }

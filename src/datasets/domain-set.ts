@@ -5,24 +5,27 @@ import type { DomainSet } from './datasets.ts';
  * objects; a `Set` of strings needs 15 MB of heap. Names are not stored, so the set only answers look-ups.
  *
  * In a million sets of this size, about two look-ups would collide (n * 2^-64 for each look-up). An attacker gains
- * nothing by a collision: the attacker's own name would count as listed.
+ * nothing by a collision, because it would only make the attacker's own name count as listed.
  */
 
 /** Slots of two words: high and low half of the hash; 0, 0 is an empty slot. The number of slots is a power of two. */
 export type DomainTable = Uint32Array<ArrayBuffer>;
 
-/** In a fuller table, runs of occupied slots become long: at 0.62 a miss costs four probes. */
+/**
+ * The highest share of used slots. In a fuller table, runs of used slots become long: at 0.62, a look-up of a missing
+ * name takes four probes.
+ */
 const MAX_LOAD = 0.62;
 const MIN_SLOTS = 16;
 
-/** Fills a table name by name. */
+/** Fills a table, one name after another. */
 export interface DomainTableBuilder {
-  /** Lower-case A-labels. Adding a name twice has no effect. */
+  /** Adds a name in lower-case A-labels. Adding a name twice has no effect. */
   add(domain: string): void;
   readonly table: DomainTable;
 }
 
-/** @param capacity The largest expected number of names: with more, look-ups become slow. */
+/** @param capacity The largest expected number of names. With more names, look-ups become slow. */
 export function createDomainTableBuilder(capacity: number): DomainTableBuilder {
   let slots = MIN_SLOTS;
   while (capacity > slots * MAX_LOAD) slots *= 2;
@@ -35,7 +38,7 @@ export function createDomainSet(table: DomainTable, size: number): DomainSet {
   return { size, has: (domain) => contains(table, domain) };
 }
 
-/** The names of all sets. The size is the sum: a name in two sets counts twice. */
+/** The union of all sets. Its size is the sum of their sizes: a name in two sets counts twice. */
 export function unionOfDomainSets(sets: readonly DomainSet[]): DomainSet {
   const [only] = sets;
   if (only && sets.length === 1) return only;
@@ -73,7 +76,10 @@ function contains(table: DomainTable, domain: string): boolean {
 const HIGH_SEED = 0x9e3779b9;
 const LOW_SEED = 0x85ebca6b;
 
-/** MurmurHash3's round for each code unit, and its finalizer. Never 0, which marks an empty slot. */
+/**
+ * The hash of a name: MurmurHash3's round for each code unit, and its finalizer. Never 0, because 0 marks an empty
+ * slot.
+ */
 function hashOf(text: string, seed: number): number {
   let hash = seed ^ text.length;
   for (let i = 0; i < text.length; i++) {

@@ -29,7 +29,7 @@ export function loadEmailDatasets(files: BuiltInFiles): BuiltInEmail {
 
 function loadDomainSet(files: BuiltInFiles, name: string): DomainSet {
   return files.read(`${name}.domains`, (content) => {
-    // The file has the byte order of the build machine: little-endian, like nearly every machine.
+    // The file has the byte order of the build machine. Nearly all machines are little-endian.
     if (endianness() === 'BE') Buffer.from(content).swap32();
     return createDomainSet(new Uint32Array(content), files.entriesOf(name));
   });

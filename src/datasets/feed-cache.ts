@@ -8,37 +8,37 @@ import { revisionOf } from './manifest.ts';
 /** The stored state of one feed. Times in milliseconds since the epoch. */
 export interface FeedState extends FeedCopy, FeedHistory {}
 
-/** About the copy itself: the head of the same file, so that both always match. */
+/** Facts about the copy itself. They are stored in the head of the same file, so that both always match. */
 interface FeedCopy {
   readonly etag: string | null;
   readonly lastModified: string | null;
-  /** Hash of the mirror's url that sent the copy; null when the feed's own url sent it. */
+  /** Hash of the URL of the mirror that sent the copy. Null when the feed's own URL sent it. */
   readonly mirror: string | null;
-  /** Hash of the entries; null when there is no copy. */
+  /** Hash of the entries. Null without a copy. */
   readonly revision: string | null;
   readonly entries: number;
 }
 
-/** The history of fetches: a separate file, because each fetch changes it. */
+/** The history of fetches. It has a separate file, because each fetch changes it. */
 interface FeedHistory {
-  /** Hash of url, kind and format: when one of them changes, the stored copy is no longer valid. */
+  /** Hash of URL, kind and format. When one of them changes, the stored copy is no longer valid. */
   readonly origin: string;
-  /** When the server last sent or confirmed the copy; null for never. */
+  /** The time at which the server last sent or confirmed the copy. Null: never. */
   readonly fetchedAt: number | null;
   readonly failure: string | null;
   readonly failedAt: number | null;
-  /** Since when the feed has been smaller than half of the copy; null when it is not. */
+  /** The time since which the feed has been smaller than half of the copy. Null when it is not smaller. */
   readonly shrunkSince: number | null;
 }
 
 /**
  * The last good copy of each feed in a folder: `<name>.list` holds a line of JSON about the copy and then its entries,
- * `<name>.json` the history of fetches. Each file is replaced by an atomic rename, and neither refers to the other. So
- * after a crash, or with several processes, the files still match.
+ * `<name>.json` the history of fetches. Each file is replaced by an atomic rename, and the two files do not refer to
+ * each other. So they still match after a crash, or with several processes.
  */
 export interface FeedCache {
   readState(feed: FeedConfig): Promise<FeedState>;
-  /** The copy with that revision; null when it is missing, damaged, or has another revision by now. */
+  /** The copy with that revision. Null when the copy is missing or damaged, or has another revision now. */
   readEntries(feed: FeedConfig, state: FeedState): Promise<string[] | null>;
   /** Stores only the history; the copy is unchanged. */
   writeHistory(feed: FeedConfig, state: FeedState): Promise<void>;
@@ -50,7 +50,10 @@ export interface FeedCache {
   ): Promise<FeedState>;
 }
 
-/** More than the line about the copy needs: an HTTP head of 16 KB holds its validators. */
+/**
+ * The limit for the line about the copy. It is large enough, because the validators come from an HTTP head of at most
+ * 16 KB.
+ */
 const MAX_HEAD_BYTES = 65_536;
 
 export function openFeedCache(folder: string): FeedCache {
@@ -109,7 +112,7 @@ function originOf({ url, kind, format }: FeedConfig): string {
   return hash('sha256', `${kind}\n${format}\n${url}`, 'hex');
 }
 
-/** Readable, free of path separators, and unique for each name. */
+/** A file name that people can read. It has no path separators and is unique for each feed. */
 function fileNameOf({ name }: FeedConfig): string {
   const readable = name
     .toLowerCase()
@@ -118,7 +121,7 @@ function fileNameOf({ name }: FeedConfig): string {
   return `${readable}-${hash('sha256', name, 'hex').slice(0, 8)}`;
 }
 
-/** Copies of earlier versions name no mirror: there was none. */
+/** Copies of earlier versions have no mirror, because these versions had no mirrors. */
 function copyOf({ etag, lastModified, mirror = null, revision, entries }: StoredCopy): FeedCopy {
   return { etag, lastModified, mirror, revision, entries };
 }
@@ -181,7 +184,7 @@ function readIfThere(path: string): Promise<string | null> {
   return readFile(path, 'utf8').catch(nullIfNotThere);
 }
 
-/** A file at the path of the folder causes an error at the first write. */
+/** Errors of a missing folder. If a file has the path of the folder, the first write reports an error. */
 const NOT_THERE = new Set(['ENOENT', 'ENOTDIR']);
 
 function nullIfNotThere(error: unknown): null {

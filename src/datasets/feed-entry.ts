@@ -6,7 +6,10 @@ import type { FeedKind } from '../config/config.ts';
 /** Reads one entry of a feed. Returns its canonical spelling, or null when it is not of this kind. */
 export type ReadFeedEntry = (text: string) => string | null;
 
-/** Wider networks would mark a large part of the internet: a mistake, or an attack through the feed. */
+/**
+ * The widest accepted networks. A wider network would mark a large part of the internet. It would be a mistake, or an
+ * attack through the feed.
+ */
 const WIDEST_IPV4_PREFIX = 8;
 const WIDEST_IPV6_PREFIX = 16;
 
@@ -14,15 +17,16 @@ export function feedEntryReader(kind: FeedKind): ReadFeedEntry {
   return kind === 'disposable' ? readDomain : readNetwork;
 }
 
-/** `example.com`, `*.example.com` and `@example.com` mean the same: an entry covers its subdomains. */
+/** Reads a domain. `example.com`, `*.example.com` and `@example.com` mean the same: an entry covers its subdomains. */
 function readDomain(text: string): string | null {
   const domain = parseDomainName(text.replace(/^(\*\.|\.|@)/, '').toLowerCase());
-  // `co.uk` would mark a country. A private suffix (`ddns.net`) is matched exactly and is allowed.
+  // A public suffix such as `co.uk` is refused, because it would mark a country. A private suffix (`ddns.net`) is
+  // matched exactly and is allowed.
   if (!domain || (domain.registrable === null && domain.suffixKind !== 'private')) return null;
   return domain.ascii;
 }
 
-/** An address, a network or a range of either family. Lists of proxies append `:port` to addresses. */
+/** Reads an IPv4 or IPv6 address, network or range. Lists of proxies append `:port` to addresses. */
 function readNetwork(text: string): string | null {
   const slash = text.indexOf('/');
   if (slash !== -1) return readCidr(text.slice(0, slash), text.slice(slash + 1));
@@ -32,7 +36,7 @@ function readNetwork(text: string): string | null {
   return parseIpAddress(withoutPort)?.text ?? null;
 }
 
-/** Bits beyond the prefix are dropped: `192.0.2.77/24` is a common mistake with a clear meaning. */
+/** Bits beyond the prefix are removed: `192.0.2.77/24` is a common mistake with a clear meaning. */
 function readCidr(address: string, length: string): string | null {
   const ip = parseIpAddress(address);
   if (!ip || !/^\d{1,3}$/.test(length)) return null;

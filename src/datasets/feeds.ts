@@ -8,14 +8,14 @@ import { type FeedOutcome, refreshFeed } from './refresh-feed.ts';
 
 /** The configured feeds, as their last good copies. */
 export interface Feeds {
-  /** Reads the changed copies. Returns whether any changed. */
+  /** Reads the changed copies. Returns whether any copy changed. */
   load(): Promise<boolean>;
   /** Fetches these feeds and loads the new copies. */
   refresh(
     feeds: readonly FeedConfig[],
     options: { readonly acceptShrunk: boolean; readonly now: number },
   ): Promise<FeedOutcome[]>;
-  /** The feeds that are due, with a fetch every `intervalMs`. */
+  /** The feeds that must be fetched now, with a fetch every `intervalMs`. */
   due(intervalMs: number, now: number): FeedConfig[];
   domainSets(): readonly DomainSet[];
   ipSets(kind: FeedKind): readonly IpSet[];
@@ -25,7 +25,7 @@ export interface Feeds {
 export interface OpenFeedsOptions {
   readonly cache: FeedCache;
   readonly feeds: readonly FeedConfig[];
-  /** The age from which a copy is old, in milliseconds. */
+  /** The age from which a copy counts as old, in milliseconds. */
   readonly oldAfterMs: number;
   /** Stops running fetches. */
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export interface OpenFeedsOptions {
   readonly isProtected: (domain: string) => boolean;
 }
 
-/** A feed in memory; one of the two sets is empty, by its kind. */
+/** A feed in memory. By its kind, one of the two sets is empty. */
 interface LoadedFeed {
   readonly state: FeedState;
   readonly domains: DomainSet | null;
@@ -42,7 +42,7 @@ interface LoadedFeed {
 
 const CONCURRENT_FETCHES = 4;
 const COPY_READS = 5;
-/** A failed feed is retried sooner. */
+/** The interval after a failure. A failed feed is fetched again sooner. */
 const RETRY_MS = 600_000;
 
 export function openFeeds(options: OpenFeedsOptions): Feeds {
@@ -61,7 +61,7 @@ export function openFeeds(options: OpenFeedsOptions): Feeds {
       loaded.set(feed, { ...before, state });
       return before.state.fetchedAt !== state.fetchedAt || before.state.failure !== state.failure;
     }
-    // When a copy cannot be read, the loaded copy stays.
+    // If a copy cannot be read, the copy in memory stays in use.
     if (!Array.isArray(entries)) loaded.set(feed, before ?? withoutCopy(state));
     else loaded.set(feed, await toSet(feed, state, entries, isProtected));
     return true;
@@ -88,7 +88,7 @@ export function openFeeds(options: OpenFeedsOptions): Feeds {
   };
 }
 
-/** Another process may replace the copy between the two reads: then both are read again. */
+/** Another process may replace the copy between the two reads. Then both are read again. */
 async function readCopy(
   cache: FeedCache,
   feed: FeedConfig,
@@ -127,7 +127,7 @@ async function toSet(
   return { state, domains: null, ips: ranges.build() };
 }
 
-/** Like a feed that was never fetched, so that it is due at once. */
+/** The state without a copy. The feed counts as never fetched, so it is fetched at once. */
 function withoutCopy(state: FeedState): LoadedFeed {
   const failure = 'The stored copy is missing or damaged; it is fetched again.';
   return {
@@ -156,7 +156,7 @@ function infoOf(feed: FeedConfig, state: FeedState | undefined): Omit<DatasetInf
   };
 }
 
-/** Removes users, passwords and queries (which carry licence keys) before printing. */
+/** The URL for printing: without user, password and query. The query may contain a licence key. */
 function withoutSecrets(url: string): string {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname}${search === '' ? '' : '?…'}`;

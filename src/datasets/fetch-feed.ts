@@ -1,6 +1,6 @@
 import { FeedError } from './feed-error.ts';
 
-/** The validators of the present copy: the server may confirm that the copy is current. */
+/** The validators of the present copy. With them, the server can confirm that the copy is current. */
 export interface FeedValidators {
   readonly etag: string | null;
   readonly lastModified: string | null;
@@ -15,9 +15,9 @@ export interface FetchFeedOptions {
   readonly validators: FeedValidators | null;
   /** Ends the request early. */
   readonly signal: AbortSignal;
-  /** For the whole fetch with its redirects. */
+  /** The time limit of the whole fetch with its redirects, in milliseconds. */
   readonly timeoutMs?: number;
-  /** After decompression, so that a decompression bomb is stopped too. */
+  /** The size limit after decompression, so that a decompression bomb is stopped too. */
   readonly maxBytes?: number;
 }
 
@@ -28,13 +28,13 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
  * Fetches a feed over http or https, with validators of RFC 9110 section 13. Follows redirects, but never from https to
- * http, and sends the url's user and password to its own origin only.
- * @throws {FeedError} that says what failed. It never holds the url, which may contain a password.
+ * http, and sends user and password of the URL only to the origin of that URL.
+ * @throws {FeedError} that says what failed. It never contains the URL, because the URL may contain a password.
  */
 export async function fetchFeed(address: string, options: FetchFeedOptions): Promise<FetchedFeed> {
   const { validators, signal, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
-  // A timer keeps it alive: Node 20 may collect a signal of `AbortSignal.any` or `AbortSignal.timeout`, which then
-  // never aborts.
+  // The timer keeps the signal alive. Node 20 may delete a signal of `AbortSignal.any` or `AbortSignal.timeout`, which
+  // then never aborts.
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   const stop = () => deadline.abort();
@@ -79,7 +79,7 @@ async function follow(first: URL, validators: FeedValidators | null, signal: Abo
       !['http:', 'https:'].includes(next.protocol) ||
       (url.protocol === 'https:' && next.protocol === 'http:')
     ) {
-      throw new FeedError(`It redirects to ${next.protocol}, which is not followed.`);
+      throw new FeedError(`It redirects to ${next.protocol}. Such redirects are not followed.`);
     }
     url = next;
   }
@@ -113,14 +113,14 @@ async function readBounded(response: Response, maxBytes: number): Promise<string
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    // Leaving the loop cancels the stream and the download.
+    // Leaving the loop cancels the stream and so the download.
     if (bytes > maxBytes) throw new FeedError(`It is larger than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The innermost cause of an undici error has the useful code: ECONNREFUSED, ENOTFOUND, a TLS alert. */
+/** The innermost cause of an undici error has the useful error code: ECONNREFUSED, ENOTFOUND, or a TLS alert. */
 function reasonOf(error: unknown): string {
   let cause = error;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;

@@ -1,9 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** About 5 ms of parsing: the longest wait of a request for a feed of any length. */
+/**
+ * The number of items in one batch: about 5 ms of parsing. This is the longest delay of a request, for a feed of any
+ * length.
+ */
 const ITEMS_PER_TURN = 1_000;
 
-/** Processes item after item and lets the event loop run in between, so that a long list does not block requests. */
+/** Processes one item after another. The event loop runs in between, so that a long list does not block requests. */
 export async function eachInTurns<Item>(items: Iterable<Item>, take: (item: Item) => void): Promise<void> {
   let count = 0;
   for (const item of items) {

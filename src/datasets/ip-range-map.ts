@@ -2,8 +2,8 @@ import type { IpAddress } from '../addresses/ip-address.ts';
 import { countUpTo } from './word-buffer.ts';
 
 /**
- * The value from each start to the next; 0 means none. IPv6 is cut at /64, which is one site: its starts are two words
- * each. The starts ascend.
+ * Each start has a value, which is valid up to the next start. The value 0 means that no value is known. IPv6 addresses
+ * are cut at /64, which is one site: their starts are two words each. The starts ascend.
  */
 export interface IpRangeMap {
   readonly ipv4Starts: Uint32Array;

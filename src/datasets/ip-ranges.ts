@@ -3,17 +3,17 @@ import { parseIpAddress } from '../addresses/ip-address.ts';
 import type { IpSet } from './datasets.ts';
 import { compareWords, countUpTo, createWordBuffer, type WordBuffer } from './word-buffer.ts';
 
-/** Collects ranges in any order, overlapping or not; `build` sorts and merges them. */
+/** Collects ranges in any order. They may overlap. `build` sorts and merges them. */
 export interface IpRangesBuilder {
   /**
-   * Adds an address, a network (`203.0.113.0/24`) or a range (`203.0.113.5-203.0.113.9`), of either family.
+   * Adds an address, a network (`203.0.113.0/24`) or a range (`203.0.113.5-203.0.113.9`), IPv4 or IPv6.
    * @returns false for any other text.
    */
   add(text: string): boolean;
   build(): IpSet;
 }
 
-/** Words of one address, by family. */
+/** The number of words of one address, by IP version. */
 const WORDS = { 4: 1, 6: 4 } as const;
 
 export const NO_IPS: IpSet = { size: 0, has: () => false };
@@ -33,7 +33,7 @@ export function createIpRangesBuilder(): IpRangesBuilder {
   };
 }
 
-/** Contains an address when any of the sets contains it. */
+/** The union of all sets. */
 export function unionOfIpSets(sets: readonly IpSet[]): IpSet {
   const filled = sets.filter((set) => set.size > 0);
   const [first = NO_IPS] = filled;
@@ -68,7 +68,7 @@ function parseRange(text: string): Range | null {
   return { family: from.family, from: from.words, to: to.words };
 }
 
-/** Sorted, neither overlapping nor adjacent: from, to, from, to, … */
+/** Sorted ranges that do not overlap and are not adjacent: from, to, from, to, … */
 function mergedRanges(buffer: WordBuffer, family: 4 | 6): Uint32Array {
   const width = WORDS[family];
   const sorted = buffer.sortedRecords(2 * width);
@@ -90,7 +90,7 @@ function mergedRanges(buffer: WordBuffer, family: 4 | 6): Uint32Array {
 /** Whether a range that begins at `from` overlaps a range that ends at `to`, or directly follows it. */
 function touches(words: Uint32Array, to: number, from: number, width: number): boolean {
   if (compareWords(words, from, words, to, width) <= 0) return true;
-  // The successor of `to`: low words overflow to zero until one does not.
+  // The address after `to`: low words overflow to zero until one does not.
   let i = width - 1;
   while (i > 0 && words[to + i] === 0xffffffff && words[from + i] === 0) i--;
   return words[from + i] === (words[to + i] ?? 0) + 1 && compareWords(words, from, words, to, i) === 0;
@@ -104,7 +104,7 @@ function createIpRanges(ipv4: Uint32Array, ipv6: Uint32Array): IpSet {
   };
 }
 
-/** Whether the last range that begins at or before the address ends at or after it. */
+/** Whether the range that begins last, at or before the address, ends at or after it. */
 function isInRange(ranges: Uint32Array, words: readonly number[], width: number): boolean {
   const end = 2 * width * countUpTo(ranges, 2 * width, words, width);
   return end > 0 && compareWords(ranges, end - width, words, 0, width) >= 0;

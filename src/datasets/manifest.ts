@@ -1,27 +1,29 @@
 import { hash } from 'node:crypto';
 
-/** One built-in data set as `npm run build` wrote it. */
+/** The description of one built-in data set, written by `npm run build`. */
 export interface ManifestSet {
   readonly name: string;
   readonly files: readonly ManifestFile[];
   /** The packages and versions of its sources: `mailchecker 6.0.21, fakefilter 0.1.1476`. */
   readonly source: string;
   readonly licence: string;
-  /** ISO 8601 date: the publication of its newest source. */
+  /** The date of publication of its newest source, in ISO 8601. */
   readonly date: string;
   readonly entries: number;
-  /** First 12 hex digits of the SHA-256 over its content. */
+  /** The first 12 hex digits of the SHA-256 over its content. */
   readonly revision: string;
 }
 
 export interface ManifestFile {
   readonly name: string;
-  /** Hex, of the whole file: the start refuses a damaged file. */
+  /** The checksum of the whole file in hex. A start refuses a damaged file. */
   readonly sha256: string;
 }
 
 export interface Manifest {
-  /** Increased when a file's layout changes, so that old files are refused and not misread. */
+  /**
+   * The format number. It increases when the layout of a file changes, so that old files are refused and not misread.
+   */
   readonly format: typeof MANIFEST_FORMAT;
   readonly sets: readonly ManifestSet[];
 }
@@ -29,7 +31,7 @@ export interface Manifest {
 export const MANIFEST_FORMAT = 1;
 export const MANIFEST_FILE = 'manifest.json';
 
-/** The first 12 hex digits: short enough to read aloud, long enough to distinguish revisions. */
+/** The first 12 hex digits: short enough to read aloud, and long enough to distinguish revisions. */
 export function revisionOf(content: string | Uint8Array): string {
   return hash('sha256', content, 'hex').slice(0, 12);
 }
@@ -54,7 +56,7 @@ function isManifestSet(value: unknown): value is ManifestSet {
   );
 }
 
-/** A name inside the folder, never a path out of it. */
+/** Whether the name is a plain file name inside the folder, and not a path to another folder. */
 function isFileName(value: unknown): boolean {
   return typeof value === 'string' && /^[a-z0-9][a-z0-9.-]*$/.test(value);
 }

@@ -7,14 +7,14 @@ import { revisionOf } from './manifest.ts';
 /** A file in MaxMind's format (maxmind.github.io/MaxMind-DB). Other modules interpret its records. */
 export interface Mmdb {
   readonly path: string;
-  /** The file's own name: `GeoLite2-ASN`. */
+  /** The name of the database in the file: `GeoLite2-ASN`. */
   readonly databaseType: string;
   readonly builtAt: Date;
-  /** Nodes of its search tree: more networks need more nodes. */
+  /** The number of nodes of its search tree. More networks need more nodes. */
   readonly nodeCount: number;
-  /** First 12 hex digits of the SHA-256 of the file. */
+  /** The first 12 hex digits of the SHA-256 of the file. */
   readonly revision: string;
-  /** The record of the address, and the length of the prefix to which it applies. Null when the file has none. */
+  /** The record of the address, and the length of the prefix to which it applies. Null when the file has no record. */
   find(ip: IpAddress): { readonly record: unknown; readonly prefixLength: number };
 }
 
@@ -39,7 +39,7 @@ export function openMmdb(path: string): Mmdb {
   };
 }
 
-/** Decoded records by their position in the file; a real file has some thousands. */
+/** The limit of decoded records that are kept, by their position in the file. A real file has some thousands. */
 const MAX_CACHED_RECORDS = 20_000;
 
 function readDatabase(path: string): { reader: Reader<never>; revision: string } {
@@ -57,7 +57,7 @@ function readDatabase(path: string): { reader: Reader<never>; revision: string }
     if (!(nodeCount > 0) || typeof databaseType !== 'string' || searchTreeSize >= bytes.length) {
       throw new Error('its search tree is cut off');
     }
-    // Records are decoded on demand: reading a few addresses finds a damaged file now.
+    // Records are decoded when they are needed. Reading a few addresses at the start finds a damaged file.
     for (const address of ['1.1.1.1', '8.8.8.8', '203.0.113.1']) reader.get(address);
     return { reader, revision: revisionOf(bytes) };
   } catch (cause) {

@@ -8,7 +8,7 @@ import { RELAY_RANGES } from './networks/relay-ranges.generated.ts';
 
 /** The built-in network data and the user's files, without feeds. */
 export interface LoadedNetwork {
-  /** About the user's files; the manifest has the built-in ones. */
+  /** Information about the user's files. The manifest has the information about built-in files. */
   readonly info: readonly DatasetInfo[];
   withFeeds(ipSets: (kind: FeedKind) => readonly IpSet[]): NetworkDatasets;
 }
@@ -41,7 +41,7 @@ export function loadNetworkDatasets(table: NetworkTable, config: DatasetsConfig)
   };
 }
 
-/** Exits of relays inside the networks of clouds, which are no relays elsewhere. */
+/** Exits of relays inside the networks of clouds. Elsewhere, these networks are not relays. */
 function readRelayRanges(): IpSet {
   const builder = createIpRangesBuilder();
   for (const range of RELAY_RANGES) builder.add(range);

@@ -10,21 +10,21 @@ type FilePaths = Pick<DatasetsConfig, 'asn_mmdb' | 'country_mmdb' | 'anonymous_i
 
 /** The user's own `.mmdb` files. They override built-in data for the addresses they contain. */
 export interface NetworkFiles {
-  /** The built-in facts, overridden by the facts of the files. */
+  /** Returns the built-in facts, overridden by the facts of the files. */
   refine(ip: IpAddress, facts: NetworkFacts): NetworkFacts;
-  /** The content of the Anonymous IP file, as sets beside those of the feeds. */
+  /** The content of the Anonymous IP file, as sets that are used together with the sets of the feeds. */
   readonly anonymous: Readonly<Record<'tor' | 'vpn' | 'datacenter' | 'proxy', IpSet>>;
   readonly info: readonly DatasetInfo[];
 }
 
-/** The publishers' names for their databases, to detect two swapped files. */
+/** The names that publishers give their databases. They show when two files are swapped. */
 const NAMES: Readonly<Record<keyof FilePaths, RegExp>> = {
   asn_mmdb: /asn|isp|connection/i,
   country_mmdb: /country|city|enterprise/i,
   anonymous_ip_mmdb: /anonymous/i,
 };
 
-/** Flags of MaxMind's Anonymous IP database. */
+/** The flags of MaxMind's Anonymous IP database. */
 const FLAGS = {
   tor: ['is_tor_exit_node'],
   vpn: ['is_anonymous_vpn'],
@@ -32,7 +32,7 @@ const FLAGS = {
   proxy: ['is_public_proxy', 'is_residential_proxy'],
 } as const;
 
-/** Values of `connection_type` (MaxMind Connection Type, Enterprise). */
+/** The values of `connection_type` (MaxMind Connection Type, Enterprise). */
 const CONNECTION_CLASSES: Readonly<Record<string, NetworkClass>> = {
   Cellular: 'mobile',
   'Cable/DSL': 'access',
@@ -106,7 +106,10 @@ function classOf(
   return table.classOf(asn) ?? classifyNetwork(asn, organisation ?? '');
 }
 
-/** MaxMind's records nest it, those of ip-location-db do not. The registered country is the fallback. */
+/**
+ * Records of MaxMind are nested, and records of ip-location-db are flat. The registered country is used when the
+ * country is missing.
+ */
 function countryOf(record: unknown): string | null {
   if (!isRecord(record)) return null;
   for (const place of [record.country, record.registered_country]) {
@@ -117,7 +120,7 @@ function countryOf(record: unknown): string | null {
 }
 
 function anonymousSets(file: Mmdb): NetworkFiles['anonymous'] {
-  // All four sets are queried for one address in a row: its record is looked up once.
+  // All four sets are asked for one address in succession, so its record is looked up only once.
   let lastIp: IpAddress | null = null;
   let lastRecord: unknown = null;
   const setOf = (flags: readonly string[]): IpSet => ({

@@ -4,7 +4,7 @@ import { checkRangeMap, type IpRangeMap, valueAt } from './ip-range-map.ts';
 import { asWords, packSections, unpackSections } from './section-file.ts';
 import { countUpTo } from './word-buffer.ts';
 
-/** The operator, use and country of an address's network: the built-in data. */
+/** The built-in data about networks: the operator, the use and the country of an IP address. */
 export interface NetworkTable {
   locate(ip: IpAddress): NetworkFacts;
   /** Null when nothing is known about the autonomous system. */
@@ -26,7 +26,7 @@ export interface CountrySections {
   readonly ranges: IpRangeMap;
 }
 
-/** In stored order: a class is stored as its index in this list, so only append to it. */
+/** The classes in stored order. A class is stored as its index in this list, so add new classes only at the end. */
 const CLASSES = [null, 'hosting', 'vpn', 'mobile', 'access', 'education', 'business', 'relay'] as const;
 
 export function packNetworks({ asns, organisations, classes, ranges }: NetworkSections): Uint8Array {
@@ -47,8 +47,8 @@ export function packCountries({ countries, ranges }: CountrySections): Uint8Arra
 
 /**
  * Uses the bytes in place: nothing is copied or parsed, and 400,000 ranges are ready at once.
- * @param networks As `packNetworks` made them.
- * @param countries As `packCountries` made them.
+ * @param networks The result of `packNetworks`.
+ * @param countries The result of `packCountries`.
  * @throws {Error} when one is damaged; the message completes "the file …".
  */
 export function loadNetworkTable(networks: Uint8Array, countries: Uint8Array): NetworkTable {
@@ -108,7 +108,7 @@ function classAt(classes: Uint8Array, place: number): NetworkClass | null {
   return CLASSES[classes[place] ?? 0] ?? null;
 }
 
-/** The index of an autonomous system, or -1. */
+/** The index of an autonomous system, or -1 when it is not in the list. */
 function placeOf(asns: Uint32Array, asn: number): number {
   const place = countUpTo(asns, 1, [asn], 1) - 1;
   return asns[place] === asn ? place : -1;
@@ -131,7 +131,7 @@ function rangeMapOf(
   };
 }
 
-/** `unpackSections` returns the requested number; this proves it to the compiler. */
+/** `unpackSections` returns the requested number of sections. This check shows it to the compiler. */
 function section(bytes: Uint8Array | undefined): Uint8Array {
   if (!bytes) throw new Error('lacks a section');
   return bytes;

@@ -13,17 +13,17 @@ import { type LoadedNetwork, loadNetworkDatasets, readNetworkTable } from './net
 import type { FeedOutcome } from './refresh-feed.ts';
 
 export interface OpenDatasetsOptions {
-  /** Where the built-in files are: `datasets/` of the package. */
+  /** The folder of the built-in files: `datasets/` of the package. */
   readonly folder: string;
   /** The folder of fetched feeds: inside the storage folder. Created when the first feed is stored. */
   readonly feedsFolder: string;
-  /** Where the copies of feeds are in place of that folder: nodes share them. */
+  /** The place of the copies of feeds, in place of that folder. Nodes share it. */
   readonly feedCache?: FeedCache | null;
   readonly config: DatasetsConfig;
-  /** False: another process fetches feeds, and this one loads its copies. Left out: true. */
+  /** False: another process fetches feeds, and this process only loads the copies. Default: true. */
   readonly fetches?: () => boolean;
   readonly clock: Clock;
-  /** The time by which feeds are due; left out: the clock's. */
+  /** The clock that decides when feeds must be fetched. Default: the clock of the process. */
   readonly time?: () => Promise<number>;
   readonly log?: DatasetsLog;
 }
@@ -35,10 +35,11 @@ export interface DatasetsLog {
 }
 
 /**
- * The data sets of a running process: `current` is replaced as a whole, so a caller that reads it once sees one state.
+ * The data sets of a running process. `current` is always replaced as a whole, so a caller that reads it once sees one
+ * state.
  */
 export interface DatasetStore extends CurrentDatasets {
-  /** Fetches all feeds now. Two calls at once share one run. A failing feed never makes it throw. */
+  /** Fetches all feeds now. Two calls at the same time share one run. It does not throw when a feed fails. */
   refresh(options?: { readonly acceptShrunk?: boolean }): Promise<readonly FeedOutcome[]>;
   /**
    * Reads the files and stored feeds of a changed configuration.
@@ -46,17 +47,22 @@ export interface DatasetStore extends CurrentDatasets {
    * @throws {Error} that names the unusable file.
    */
   prepare(config: DatasetsConfig): Promise<() => void>;
-  /** Loads the copies that another process has stored. Rejects when they cannot be read; those in use stay. */
+  /**
+   * Loads the copies that another process has stored. Rejects when they cannot be read; then the copies in use stay.
+   */
   loadStored(): Promise<void>;
-  /** Starts to fetch each feed when it is due, and to load feeds that another process fetched. */
+  /** Starts to fetch each feed at its time, and to load feeds that another process fetched. */
   startRefreshing(): void;
   /** Stops timers and running fetches. The sets stay usable. */
   close(): void;
 }
 
-/** How soon a running process notices a fetch by `gatekeeper data update`. */
+/** The interval of the check for a fetch by `gatekeeper data update`. */
 const LOOK_EVERY_MS = 10_000;
-/** Processes that started together must not fetch together: each waits up to this share of the interval longer. */
+/**
+ * The share of the interval by which a fetch is delayed at random. So processes that started together do not fetch
+ * together.
+ */
 const JITTER = 0.1;
 
 /**
@@ -131,7 +137,8 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
         await look(intervalMs);
         isFailing = false;
       } catch (error) {
-        if (!isFailing) log?.warn({ err: error }, 'The stored feeds could not be read; those in use stay.');
+        if (!isFailing)
+          log?.warn({ err: error }, 'The stored feeds could not be read; the copies in use stay.');
         isFailing = true;
       }
     };
@@ -150,7 +157,7 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
     },
     refresh: ({ acceptShrunk = false } = {}) => run(configured.config.feeds, acceptShrunk),
     async prepare(config) {
-      // Files are read again even under the same names: a SIGHUP announces that they were renewed.
+      // Files are read again even if their names are unchanged, because a SIGHUP announces that they were replaced.
       if (!hasOwnFiles(config) && JSON.stringify(config) === JSON.stringify(configured.config))
         return () => {};
       const next = await open(config);
@@ -158,7 +165,7 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
         if (abort.signal.aborted) return;
         configured = next;
         current = combine(builtIn, next);
-        // A running fetch goes on: it writes stored copies, which the next look loads.
+        // A running fetch continues. It writes stored copies, and the next check loads them.
         stopRefreshing();
         startRefreshing();
       };

@@ -5,18 +5,21 @@ import { eachInTurns } from './in-turns.ts';
 
 /** The parsed body of a feed. */
 export interface FeedContent {
-  /** Canonical spellings, each once, in the order of the feed. */
+  /** Entries in their canonical spelling and in the order of the feed. Each occurs once. */
   readonly entries: readonly string[];
-  /** Lines that are not entries: at most a tenth, else the whole feed is refused. */
+  /** The number of lines that are not entries. If they are more than a tenth, the whole feed is refused. */
   readonly unreadable: number;
 }
 
 const MAX_ENTRIES = 2_000_000;
-/** A few invalid lines are usual in lists that people edit; with more, the file is something else. */
+/**
+ * The largest share of invalid lines. A few are usual in lists that people edit; with more, the file has another kind
+ * of content.
+ */
 const MAX_UNREADABLE_SHARE = 0.1;
 
 /**
- * Reads the body of a feed: one entry a line, a JSON array of strings, or the first column of each line.
+ * Reads the body of a feed: one entry on each line, a JSON array of strings, or the first column of each line.
  * @throws {FeedError} when the body is empty, too long, a web page, or mostly of another kind.
  */
 export async function parseFeed(
@@ -51,7 +54,10 @@ async function collect(candidates: Iterable<string>, read: ReadFeedEntry): Promi
   return { entries: [...entries], unreadable };
 }
 
-/** Lines without blank lines and comments. A generator, because a split would hold every line of a large file twice. */
+/**
+ * Lines without blank lines and comments. It is a generator, because splitting the text would need the memory of a
+ * large file twice.
+ */
 function* lineEntries(text: string): Generator<string> {
   let start = 0;
   while (start < text.length) {
@@ -68,7 +74,7 @@ function withoutComment(line: string): string {
   return line.replace(/(^|\s)[#;][\s\S]*$/, '').trim();
 }
 
-/** Columns of addresses and domains hold no commas, quoted or not. */
+/** Columns of addresses and domains contain no commas, with or without quotes. */
 function firstColumn(line: string): string {
   const comma = line.indexOf(',');
   const column = comma === -1 ? line : line.slice(0, comma);
@@ -77,7 +83,7 @@ function firstColumn(line: string): string {
 
 function jsonEntries(text: string): string[] {
   const value = parseJson(text);
-  if (!Array.isArray(value)) throw new FeedError('It is JSON, but no array of strings.');
+  if (!Array.isArray(value)) throw new FeedError('It is JSON, but not an array of strings.');
   // A value that is not a string counts as an unreadable entry.
   return value.map((entry) => (typeof entry === 'string' ? entry.trim() : ''));
 }

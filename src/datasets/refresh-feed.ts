@@ -10,9 +10,9 @@ export interface FeedOutcome {
   readonly name: string;
   readonly kind: FeedConfig['kind'];
   readonly state: 'fetched' | 'unchanged' | 'failed';
-  /** Entries in use now, of any age. */
+  /** The number of entries in use now, of any age. */
   readonly entries: number;
-  /** Why it failed; null when it succeeded. */
+  /** The reason of the failure. Null when the refresh succeeded. */
   readonly failure: string | null;
 }
 
@@ -21,24 +21,26 @@ export interface RefreshFeedOptions {
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly signal: AbortSignal;
-  /** Accepts a list that lost more than half of its entries immediately, without waiting a day. */
+  /**
+   * Whether to accept immediately a list that lost more than half of its entries. Otherwise it is accepted after a day.
+   */
   readonly acceptShrunk: boolean;
 }
 
-/** A short list may lose half of its entries in one day. */
+/** The number of entries below which a list may lose half of its entries in one day. */
 const MIN_ENTRIES_TO_SHRINK = 100;
 const SHRUNK_BELIEVED_AFTER_MS = 86_400_000;
 
 /**
- * Fetches one feed from the first of its addresses that has it, and stores it. Never throws: on a failure the copy stays, and the state says why and when. A list
- * that lost more than half of its entries was probably cut off, so it is refused until it has been this short for a
- * day.
+ * Fetches one feed from the first of its URLs that works, and stores it. Never throws: after a failure the copy stays,
+ * and the state has the reason and the time. A list that lost more than half of its entries was probably cut off, so it
+ * is refused until it has been this short for a day.
  */
 export async function refreshFeed(feed: FeedConfig, options: RefreshFeedOptions): Promise<FeedOutcome> {
   const { cache, now } = options;
   const state = await cache.readState(feed);
   try {
-    // With a validator but no copy, the server would send no content.
+    // If the copy is missing, no validator is sent. With a validator, the server would send no content.
     const hasCopy = (await cache.readEntries(feed, state)) !== null;
     const fresh = await fetchFromAny(feed, state, { ...options, hasCopy });
     return outcome(feed, hasCopy && fresh.revision === state.revision ? 'unchanged' : 'fetched', fresh);
@@ -46,7 +48,7 @@ export async function refreshFeed(feed: FeedConfig, options: RefreshFeedOptions)
     const failure = error instanceof Error ? error.message : String(error);
     const shrunkSince = error instanceof ShrunkError ? (state.shrunkSince ?? now) : state.shrunkSince;
     const failed: FeedState = { ...state, failure, failedAt: now, shrunkSince };
-    // When the disk caused the failure, this write fails too; the outcome still reports it.
+    // If the disk caused the failure, this write fails too. The outcome still reports the failure.
     await cache.writeHistory(feed, failed).catch(() => undefined);
     return outcome(feed, 'failed', failed);
   }
@@ -58,7 +60,7 @@ interface FetchOptions extends RefreshFeedOptions {
   readonly hasCopy: boolean;
 }
 
-/** The feed's own address first, then its mirrors. A failure of the disk is not one of an address. */
+/** The feed's own URL comes first, then its mirrors. A failure of the disk is not a failure of a URL. */
 async function fetchFromAny(feed: FeedConfig, state: FeedState, options: FetchOptions): Promise<FeedState> {
   const failures: FeedFailure[] = [];
   for (const url of [feed.url, ...feed.mirrors]) {
@@ -86,7 +88,7 @@ function joined(failures: readonly FeedFailure[]): FeedError {
   return hasShrunk ? new ShrunkError(message) : new FeedError(message);
 }
 
-/** Validators are only for the address that sent them. */
+/** Validators are sent only to the URL that they came from. */
 function mirrorOf(feed: FeedConfig, url: string): string | null {
   return url === feed.url ? null : hash('sha256', url, 'hex');
 }
@@ -110,7 +112,7 @@ async function fetchAndStore(
     acceptShrunk || (state.shrunkSince !== null && now - state.shrunkSince >= SHRUNK_BELIEVED_AFTER_MS);
   if (hasCopy && hasShrunk(state.entries, entries.length) && !believed) {
     throw new ShrunkError(
-      `It has ${entries.length} entries where the copy in use has ${state.entries}. If that is right, run \`gatekeeper data update --accept-shrunk\`, or wait a day.`,
+      `It has ${entries.length} entries, but the copy in use has ${state.entries}. If that is right, run \`gatekeeper data update --accept-shrunk\`, or wait a day.`,
     );
   }
   const { etag, lastModified } = fetched;

@@ -1,6 +1,6 @@
 /**
  * Several typed arrays in one file: a mark, their number, the byte length of each, and then each one aligned to four
- * bytes, so that it is used in place. All numbers are little-endian, like the machines that Node runs on; another
+ * bytes, so that it is used in place. All numbers are little-endian, like the machines that Node runs on. A big-endian
  * machine does not recognise the mark.
  */
 const MARK = 0x31534b47;
@@ -19,7 +19,7 @@ export function packSections(sections: readonly (Uint8Array | Uint32Array)[]): U
   return packed;
 }
 
-/** @throws {Error} when the bytes are another format or incomplete; the message completes "the file …". */
+/** @throws {Error} when the bytes have another format or are incomplete; the message completes "the file …". */
 export function unpackSections(bytes: Uint8Array, count: number): Uint8Array[] {
   const file = bytes.byteOffset % ALIGNMENT === 0 ? bytes : bytes.slice();
   const headLength = ALIGNMENT * (2 + count);

@@ -1,7 +1,7 @@
-/** Unsigned 32-bit words in one growing typed array: a million ranges must not be a million objects. */
+/** Unsigned 32-bit words in one growing typed array. So a million ranges are not a million objects. */
 export interface WordBuffer {
   push(words: readonly number[]): void;
-  /** All words as records of this length, in ascending order. */
+  /** All words as records of this length. The records are in ascending order. */
   sortedRecords(wordsPerRecord: number): Uint32Array;
 }
 
@@ -22,7 +22,7 @@ export function createWordBuffer(): WordBuffer {
   };
 }
 
-/** Compares `count` words of two arrays, the most significant first. */
+/** Compares `count` words of two arrays. The most significant words come first. */
 export function compareWords(
   a: ArrayLike<number>,
   aStart: number,
@@ -38,8 +38,8 @@ export function compareWords(
 }
 
 /**
- * How many records are not above a key, by binary search. The records ascend; each is `stride` words long and compared
- * by its first `width`.
+ * The number of records that are not above a key, by binary search. The records ascend. Each is `stride` words long and
+ * is compared by its first `width` words.
  */
 export function countUpTo(
   records: Uint32Array,
@@ -57,7 +57,7 @@ export function countUpTo(
   return low;
 }
 
-/** Lists are mostly sorted already; then nothing is moved. */
+/** Lists are usually sorted already, and then no record is moved. */
 function sortRecords(words: Uint32Array, width: number): Uint32Array {
   const count = words.length / width;
   if (isSorted(words, count, width)) return words;

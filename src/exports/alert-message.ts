@@ -8,17 +8,17 @@ import { incidentPath } from './incident-path.ts';
 
 export type AlertConfig = Config['alerts'][number];
 
-/** A message about something that began. */
+/** A message about an attack or an incident that began. */
 export interface AlertMessage {
-  /** The same for every try and every receiver. */
+  /** The id of the message. It is the same for every attempt and every receiver. */
   readonly id: string;
-  /** For webhooks, such as `attack.began`. */
+  /** The type of the message for webhooks, such as `attack.began`. */
   readonly type: string;
   readonly subject: string;
-  /** In plain text, with the link. */
+  /** The message in plain text, with the link. */
   readonly text: string;
   readonly link: string;
-  /** For webhooks: what happened, in numbers. */
+  /** The facts in numbers, for webhooks. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly at: number;
 }
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<IncidentKind, string>> = {
   unjudged_signups: 'signups.unjudged',
 };
 
-/** What a receiver can leave out, by the kind of incident. */
+/** The subject in `alerts[].about` for each kind of incident. A receiver can leave subjects out. */
 const ABOUT: Readonly<Record<IncidentKind, AlertConfig['about'][number]>> = {
   refusals_jump: 'refusals',
   degraded_jump: 'degraded',
@@ -44,7 +44,7 @@ export function wantsIncident({ about }: AlertConfig, { kind }: Incident): boole
   return about.includes(ABOUT[kind]);
 }
 
-/** @param dashboardUrl without a path. */
+/** @param dashboardUrl The URL of the dashboard without a path. */
 export function describeAttackAlert(event: AttackEvent, dashboardUrl: string): AlertMessage {
   const { id, kind, key, name, attempts, mailboxes, stopped, beganAt, endedAt } = event;
   const link = `${dashboardUrl}${attackPath(event)}`;
@@ -60,7 +60,7 @@ export function describeAttackAlert(event: AttackEvent, dashboardUrl: string): A
   };
 }
 
-/** @param dashboardUrl without a path. */
+/** @param dashboardUrl The URL of the dashboard without a path. */
 export function describeIncidentAlert(incident: Incident, dashboardUrl: string): AlertMessage {
   const { id, kind, key, facts, beganAt, seenAt } = incident;
   const [subject, body] = wordsFor(incident);
@@ -72,7 +72,7 @@ export function describeIncidentAlert(incident: Incident, dashboardUrl: string):
   };
 }
 
-/** To see that messages arrive. */
+/** A message to test a receiver. */
 export function describeTestAlert(
   { id, now }: { readonly id: string; readonly now: number },
   dashboardUrl: string,
@@ -83,7 +83,7 @@ export function describeTestAlert(
   return { ...{ id, type: 'test', subject, text, link, at: now }, data: { id } } satisfies AlertMessage;
 }
 
-/** A subject and one sentence. */
+/** The subject and one sentence. */
 function wordsFor({ kind, key, facts, beganAt }: Incident): readonly [subject: string, body: string] {
   const number = (name: string) => Number(facts[name] ?? 0);
   const names = plain(String(facts.names ?? ''));
@@ -96,7 +96,7 @@ function wordsFor({ kind, key, facts, beganAt }: Incident): readonly [subject: s
           'Far more signups are refused than usual',
           `Refused: ${counted}. ${usual} Known attacks are not counted.`,
         ]
-      : ['Far more degraded decisions than usual', `Judged without some facts: ${counted}. ${usual}`];
+      : ['Far more degraded decisions than usual', `Decisions without some facts: ${counted}. ${usual}`];
   }
   if (kind === 'feeds_old')
     return [
@@ -114,7 +114,7 @@ function wordsFor({ kind, key, facts, beganAt }: Incident): readonly [subject: s
   ];
 }
 
-/** The values come from senders: no characters that a chat would read as markup, or as a mention. */
+/** The values come from senders. Characters that a chat reads as markup or as a mention are removed. */
 function traitOf({ kind, key, name }: AttackEvent): string {
   if (kind === 'template') return name === null ? 'one pattern' : `the pattern ${plain(nameOfPattern(name))}`;
   if (kind === 'domain') return `the domain ${plain(key)}`;

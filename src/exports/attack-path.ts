@@ -1,6 +1,6 @@
 import type { AttackEvent } from '../storage/attacks/attack-event.ts';
 
-/** Where the dashboard shows an attack: the campaign, or the decisions with the finding. */
+/** The path of an attack in the dashboard: the campaign, or the decisions with the finding. */
 export function attackPath({ kind, key, beganAt, endedAt }: AttackEvent): string {
   const to = endedAt + 1;
   if (kind !== 'finding') {

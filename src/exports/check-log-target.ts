@@ -4,7 +4,7 @@ import { reasonOf } from '../config/read-text-file.ts';
 import { isWaitingForReader } from '../telemetry/line-file.ts';
 
 /**
- * Checks that lines can be appended at the target of the decision log. Missing files and folders are made later.
+ * Checks that lines can be appended at the target of the decision log. Missing files and folders are created later.
  *
  * @throws Error that names the target and the remedy.
  */

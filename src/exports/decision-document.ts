@@ -1,12 +1,18 @@
 import { FACTORS } from '../assessment/reasons.ts';
 import type { DecisionRecord } from '../storage/decisions/decision-record.ts';
 
-/** Raised when a field changes its meaning or goes away. New fields may come without it. */
+/**
+ * The version of the document. It increases when a field changes its meaning or is removed. A new field does not change
+ * it.
+ */
 const VERSION = 1;
 
-/** What a decision record does not say about itself. */
+/** Facts about a decision that the decision record does not contain. */
 export interface DecisionTrace {
-  /** The request id under which the decision is stored: another one when it repeats an earlier decision. */
+  /**
+   * The request id under which the decision is stored. It differs from the own id when the decision repeats an earlier
+   * one.
+   */
   readonly decisionId?: string;
   /** False when the gate acted before the record was written. */
   readonly isStored?: boolean;
@@ -14,8 +20,8 @@ export interface DecisionTrace {
 
 /**
  * A decision as other systems receive it, in the decision log and in webhooks: one JSON object on one line, without its
- * line break. It holds what the storage holds: plain values only with `privacy.store_plain`. What changes later (label,
- * outcome, repeats) is left out, so that every copy of a decision is the same.
+ * line break. It contains the stored values: plain values only with `privacy.store_plain`. Values that change later
+ * (label, outcome, repeats) are left out, so that all copies of a decision are equal.
  */
 export function describeDecision(decision: DecisionRecord, trace: DecisionTrace = {}): string {
   const { requestId, identity, plain } = decision;
@@ -69,7 +75,7 @@ export function describeDecision(decision: DecisionRecord, trace: DecisionTrace 
   return escapeLineBreaks(text);
 }
 
-/** JSON leaves these as they are, and some readers of lines break a line at them. */
+/** JSON keeps these characters unchanged, and some readers of lines break a line at them. */
 function escapeLineBreaks(text: string): string {
   return text.replace(
     /[\u007f-\u009f\u2028\u2029]/g,

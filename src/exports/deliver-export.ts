@@ -15,19 +15,22 @@ import { signWebhook } from './sign-webhook.ts';
 
 export type ExportConfig = Config['exports'][number];
 
-/** How late a decision may be at the receiver. Also how long decisions collect for one batch. */
+/** The longest wait of a decision before it is sent. Decisions are collected for one batch in this time. */
 const POLL_MS = 1_000;
 const MAX_DECISIONS = 500;
-/** Longer than one try. After the sudden end of a process, another one delivers that much later. */
+/**
+ * The duration of the lease. It is longer than one attempt. If a process stops suddenly, another process continues
+ * after this time.
+ */
 const LEASE_MS = 15_000;
-/** The lease is renewed that often. */
+/** The interval at which the lease is renewed. */
 const SLICE_MS = LEASE_MS / 3;
 const GIVE_UP_AFTER_MS = 3 * 86_400_000;
 
 export interface Delivery {
-  /** What the last look at the storage showed; null before the first one. */
+  /** The progress that was last read from the storage. Null before the first reading. */
   progress(): ExportProgress | null;
-  /** Waits for the running try, for at most so long. */
+  /** Waits for the running attempt, but not longer than this time. */
   close(withinMs?: number): Promise<void>;
 }
 
@@ -38,13 +41,14 @@ export interface DeliveryParts {
   readonly metrics: Pick<ExportMetrics, 'tried' | 'delivered'>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
-  /** From 0 to 1, for the jitter. */
+  /** A random number from 0 to 1, for the jitter. */
   readonly random: () => number;
 }
 
 /**
- * Delivers the decisions to one webhook, a batch after the other, until it is closed. Of several processes, the one with
- * the lease delivers. Nothing here can fail a request: what goes wrong is counted, said once, and tried again.
+ * Delivers the decisions to one webhook, one batch after another, until it is closed. If several processes run, only
+ * the process with the lease delivers. A failure here does not affect requests: it is counted, logged once, and the
+ * delivery is tried again.
  */
 export function startDelivery({
   config,
@@ -73,7 +77,7 @@ export function startDelivery({
         pauseMs = await step();
         isStorageFailing = false;
       } catch (error) {
-        // Nothing is lost: the position stays.
+        // Nothing is lost, because the position in the storage stays.
         if (!isStorageFailing)
           log.error({ err: error, export: name }, 'the storage of an export does not answer');
         isStorageFailing = true;
@@ -82,7 +86,7 @@ export function startDelivery({
     }
   }
 
-  /** After failures the wait is longer than the lease: another process would try at once. */
+  /** After failures the wait is longer than the lease. Without a renewal, another process would try immediately. */
   async function waitWithLease(ms: number): Promise<void> {
     for (let left = ms; left > 0 && !ending.signal.aborted; left -= SLICE_MS) {
       await wait(Math.min(left, SLICE_MS));
@@ -90,7 +94,7 @@ export function startDelivery({
     }
   }
 
-  /** One batch, or none. Returns the time until the next step. */
+  /** Delivers one batch, if decisions wait. Returns the time until the next step. */
   async function step(): Promise<number> {
     if (!isKnown) await store.add(name);
     isKnown = true;
@@ -103,7 +107,7 @@ export function startDelivery({
     return result.isDelivered ? await settle(batch) : await retry(result);
   }
 
-  /** Renews the lease when half of it is over: an idle export writes little. */
+  /** Renews the lease when half of it is over. An idle export writes little. */
   async function hold(): Promise<boolean> {
     const now = clock();
     if (leasedUntil - now > LEASE_MS / 2 && leasedUntil - now <= LEASE_MS) return true;
@@ -112,7 +116,7 @@ export function startDelivery({
   }
 
   async function send(batch: ExportBatch): Promise<PostResult> {
-    // All of its decisions were erased or deleted meanwhile.
+    // All decisions of the batch were erased or deleted meanwhile.
     if (batch.decisions.length === 0) return { isDelivered: true };
     const message = { id: batch.id, body: await renderBatch(batch) };
     return client.post(signWebhook(message, secrets, clock()), message.body);

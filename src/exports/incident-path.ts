@@ -1,6 +1,6 @@
 import type { Incident } from '../storage/incidents/incident.ts';
 
-/** Where the dashboard shows what an incident is about. */
+/** The path in the dashboard that shows the subject of an incident. */
 export function incidentPath({ kind, facts, beganAt, seenAt }: Incident): string {
   if (kind === 'feeds_old' || kind === 'data_old') return '/routes#data-sets';
   if (kind === 'unjudged_signups') return '/overview#unjudged';

@@ -3,12 +3,15 @@ import type { LookupFunction } from 'node:net';
 import { type Cidr, cidrContains, specialRange } from '../addresses/cidr.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
 
-/** The receiver is on an address that is not public and not in the named networks. */
+/** The receiver has an address that is not public and not in the networks of `private_networks`. */
 export class AddressRefusedError extends Error {
   override name = 'AddressRefusedError';
 }
 
-/** Whether a webhook may go to that address: it is public, or in a named network. IPv4-mapped IPv6 is read as IPv4. */
+/**
+ * Whether a webhook may connect to that IP address: it is public, or in a network of `private_networks`. IPv4-mapped
+ * IPv6 is read as IPv4.
+ */
 export function isAllowedAddress(text: string, networks: readonly Cidr[]): boolean {
   const ip = parseIpAddress(text);
   if (!ip) return false;
@@ -16,8 +19,9 @@ export function isAllowedAddress(text: string, networks: readonly Cidr[]): boole
 }
 
 /**
- * Resolves a host for a connection and keeps only allowed addresses. The connection uses exactly these, so that a second
- * answer of the name server cannot lead it elsewhere. A host that is an address is not resolved and needs a check before.
+ * Resolves a host for a connection and keeps only allowed addresses. The connection uses exactly these addresses, so
+ * that a second answer of the name server cannot redirect it. A host that is an IP address is not resolved, so it must
+ * be checked before.
  */
 export function lookupAllowed(networks: readonly Cidr[]): LookupFunction {
   return (hostname, options, callback) => {
@@ -27,7 +31,7 @@ export function lookupAllowed(networks: readonly Cidr[]): LookupFunction {
       const [first] = allowed;
       const refusal =
         error ??
-        (first ? null : new AddressRefusedError(`${hostname} has no address that webhooks may go to.`));
+        (first ? null : new AddressRefusedError(`${hostname} has no IP address that webhooks may use.`));
       if (refusal || !first) callback(refusal, []);
       else if (options.all) callback(null, [...allowed]);
       else callback(null, first.address, first.family);

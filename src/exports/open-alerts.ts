@@ -18,13 +18,19 @@ import { retryDelayMs, withRetryAfter } from './retry-delay.ts';
 import { sendAlert } from './send-alert.ts';
 
 const EVERY_MS = 5_000;
-/** Longer than one try. After the sudden end of a process, another one sends that much later. */
+/**
+ * The duration of the lease. It is longer than one attempt. If a process stops suddenly, another process continues
+ * after this time.
+ */
 const LEASE_MS = 60_000;
-/** What ended before is not worth a message: the receiver is new, or nothing ran. */
+/**
+ * The age from which an ended attack or incident gets no message, because the receiver is new or no process was
+ * running.
+ */
 const NEWS_MS = 3_600_000;
-/** Over about half an hour. */
+/** The limit of attempts. They take about half an hour. */
 const MAX_TRIES = 12;
-/** Messages of one run, one after the other. */
+/** The limit of messages in one run. They are sent one after another. */
 const MAX_SENT = 20;
 
 export interface Alerts {
@@ -37,7 +43,7 @@ export interface AlertParts {
   readonly incidents: Pick<IncidentStore, 'within' | 'find'>;
   readonly alerts: AlertStore;
   readonly metrics: AlertMetrics;
-  /** Whether this node sends. */
+  /** Whether this node sends the alerts. */
   readonly isHolder: () => boolean;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>;
@@ -45,8 +51,8 @@ export interface AlertParts {
 }
 
 /**
- * Sends one message for each attack or incident and receiver. What waits is stored: a restart sends nothing twice and loses
- * nothing.
+ * Sends one message for each attack or incident and receiver. Waiting messages are stored. So a restart loses no
+ * message, and sends no message twice.
  */
 export function openAlerts(parts: AlertParts): Alerts {
   const { config, attacks, incidents, alerts, metrics, isHolder, clock, log, everyMs = EVERY_MS } = parts;

@@ -9,7 +9,7 @@ import { type DecisionTrace, describeDecision } from './decision-document.ts';
 /** Writes each decision as one line, for programs that collect logs. */
 export interface DecisionLog {
   write(decision: DecisionRecord, trace: DecisionTrace): void;
-  /** Opens the file again, after it was moved away. */
+  /** Opens the file again, after log rotation has moved it. */
   reopen(): void;
   close(withinMs?: number): Promise<void>;
 }
@@ -50,7 +50,7 @@ export function openDecisionLog({
   }
 }
 
-/** Like the log, and between its lines. */
+/** Standard output. Whole lines are written, so they never mix with lines of the log. */
 function standardOutput() {
   const { write, flush } = openLineWriter();
   return { write, reopen: () => {}, close: async () => flush() };

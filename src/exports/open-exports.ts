@@ -3,7 +3,7 @@ import type { ExportProgress } from '../storage/exports/export-store.ts';
 import { type DeliveryParts, type ExportConfig, startDelivery } from './deliver-export.ts';
 
 export interface Exports {
-  /** Of each export, for the metrics. */
+  /** The progress of each export, for the metrics. */
   progress(): readonly { readonly name: string; readonly progress: ExportProgress | null }[];
   close(withinMs?: number): Promise<void>;
 }

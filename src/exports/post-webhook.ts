@@ -9,12 +9,15 @@ import { urlToHttpOptions } from 'node:url';
 import { type Cidr, parseCidr } from '../addresses/cidr.ts';
 import { AddressRefusedError, isAllowedAddress, lookupAllowed } from './lookup-allowed.ts';
 
-/** For the whole request. Below the lease of a delivery, so that no second process sends the batch meanwhile. */
+/**
+ * The time limit of a whole request. It is shorter than the lease of a delivery, so that no second process sends the
+ * batch meanwhile.
+ */
 const TIMEOUT_MS = 10_000;
-/** The answer's body has no meaning; a longer one ends the connection. */
+/** The largest body of an answer. The body has no meaning, and a longer one ends the connection. */
 const MAX_ANSWER_BYTES = 65_536;
 
-/** How one try ended. `retryAfterMs`: the receiver's wish, null without one. */
+/** The result of one attempt. `retryAfterMs` is the delay that the receiver asked for, or null. */
 export type PostResult =
   | { readonly isDelivered: true }
   | { readonly isDelivered: false; readonly because: string; readonly retryAfterMs: number | null };
@@ -22,14 +25,15 @@ export type PostResult =
 /** The connections to one receiver. */
 export interface WebhookClient {
   /**
-   * Sends one message; one at a time. Never rejects. Redirects are not followed: a redirect is a failure.
+   * Sends one message. Send only one message at a time. Never rejects. Redirects are not followed: a redirect is a
+   * failure.
    */
   post(headers: Readonly<Record<string, string>>, body: string): Promise<PostResult>;
-  /** Ends the request under way, which then counts as a failure. */
+  /** Ends the current request. It then counts as a failure. */
   close(): void;
 }
 
-/** @param privateNetworks in which the receiver may be, besides public addresses. */
+/** @param privateNetworks The networks that the receiver may be in, besides public addresses. */
 export function createWebhookClient(
   address: string,
   privateNetworks: readonly string[],
@@ -109,7 +113,7 @@ function causeOf(error: unknown): string {
   return /^(ERR_TLS|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO|EPROTO|ERR_SSL)/.test(code) ? 'tls' : 'unreachable';
 }
 
-/** RFC 9110 section 10.2.3; only the form in seconds, which is the usual one. */
+/** Reads the delay of RFC 9110 section 10.2.3. Only the usual form in seconds is read. */
 function retryAfter(value: string | undefined): number | null {
   return value !== undefined && /^\d{1,6}$/.test(value) ? Number(value) * 1_000 : null;
 }
@@ -118,7 +122,7 @@ async function readAll(answer: IncomingMessage): Promise<void> {
   let bytes = 0;
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     bytes += chunk.length;
-    // Leaving the loop destroys the connection.
+    // Leaving the loop closes the connection.
     if (bytes > MAX_ANSWER_BYTES) return;
   }
 }

@@ -2,9 +2,8 @@ const DAY_MINUTES = 1_440;
 const MINUTE_MS = 60_000;
 
 /**
- * When a message may be sent: at once, or at the end of the quiet hours.
- *
- * @param hours `22:00-07:00` in UTC; null: never quiet.
+ * The time at which a message may be sent: now, or at the end of the quiet hours.
+ * @param hours `22:00-07:00` in UTC. Null: there are no quiet hours.
  */
 export function endOfQuiet(hours: string | null, now: number): number {
   const [from, to] = (hours ?? '').split('-').map(minuteOf);

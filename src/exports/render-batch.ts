@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ExportBatch } from '../storage/exports/export-store.ts';
 import { describeDecision } from './decision-document.ts';
 
-/** About a millisecond between two turns of the event loop. */
+/** The number of decisions between two ticks of the event loop. They take about a millisecond. */
 const DECISIONS_A_TURN = 100;
 
 /**
  * The body of a webhook: `type`, `timestamp` and `data`, as Standard Webhooks advises. The libraries of that standard
- * parse the body as one JSON document, so the decisions are an array and not lines. Every try has the same body.
+ * parse the body as one JSON document, so the decisions are an array and not lines. Every attempt sends the same body.
  */
 export async function renderBatch({ decisions }: ExportBatch): Promise<string> {
   let newest = 0;

@@ -12,12 +12,12 @@ import { signWebhook } from './sign-webhook.ts';
 
 export interface SendAlert {
   readonly mail: Config['mail'];
-  /** Without a path. */
+  /** The URL of the dashboard without a path. */
   readonly dashboardUrl: string;
   readonly clock: Clock;
 }
 
-/** One try to send a message to one receiver. Never rejects. */
+/** Makes one attempt to send a message to one receiver. Never rejects. */
 export async function sendAlert(
   receiver: AlertConfig,
   message: AlertMessage,

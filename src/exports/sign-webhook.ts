@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto';
 import { bytesOfWebhookSecret } from '../config/export-formats.ts';
 
 export interface WebhookMessage {
-  /** The same for every try of one message. */
+  /** The id of the message. It is the same for every attempt. */
   readonly id: string;
   readonly body: string;
 }
 
 /**
- * The headers of Standard Webhooks (https://www.standardwebhooks.com): a signature by each secret, so that a receiver
- * that knows one of them can check it.
+ * The headers of Standard Webhooks (https://www.standardwebhooks.com): one signature for each secret, so that a
+ * receiver with any of these secrets can check the message.
  *
- * @param now of this try, in milliseconds: receivers refuse messages whose time is minutes away.
+ * @param now The time of this attempt, in milliseconds. Receivers refuse messages with an old time.
  */
 export function signWebhook(
   { id, body }: WebhookMessage,

@@ -3,7 +3,7 @@ import type { ListenAddress } from '../config/listen-address.ts';
 import { ListenError } from './listen-error.ts';
 
 /**
- * Another process accepts the connections at that address and hands each over with `admit`.
+ * Another process accepts the connections at that address and passes each one on with `admit`.
  *
  * @returns the real address.
  */
@@ -20,7 +20,10 @@ export interface BindOptions {
   readonly admit: (socket: Socket) => void;
 }
 
-/** Connections that may wait to be accepted: more than a burst of slow clients needs. The system may allow fewer. */
+/**
+ * The limit of connections that wait to be accepted. It is higher than a burst of slow clients needs. The system may
+ * allow fewer.
+ */
 export const BACKLOG = 4_096;
 
 /**
@@ -36,7 +39,7 @@ export async function bindServer(
   if (!accept) return await bind(server, listen);
   try {
     const address = await accept(listen, admit);
-    // From this event on, Node looks for slow heads.
+    // After this event, Node checks for slow request heads.
     server.emit('listening');
     return address;
   } catch (error) {
@@ -46,8 +49,8 @@ export async function bindServer(
 
 function bind(server: Server, { host, port }: ListenAddress): Promise<ListenAddress> {
   return new Promise((resolve, reject) => {
-    // The listener stays: a failed accept() without free file descriptors comes here too, and affects that connection
-    // only.
+    // The listener stays: a failed accept() without free file descriptors also causes this event, and affects that
+    // connection only.
     server.on('error', (error) => reject(new ListenError({ host, port }, error)));
     server.listen({ host, port, backlog: BACKLOG }, () => {
       const { address, port: bound } = server.address() as AddressInfo;

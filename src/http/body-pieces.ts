@@ -1,14 +1,14 @@
-/** Smaller pieces are copied together: a separate `Buffer` for each byte needs four hundred times its size. */
+/** Smaller pieces are copied together. A separate `Buffer` for each byte would need four hundred times its size. */
 const SMALL_BYTES = 1_024;
 const BLOCK_BYTES = 4_096;
-/** The first pieces are kept as they are, whatever their size: most bodies arrive in one to three. */
+/** The number of first pieces that are kept unchanged. Most bodies arrive in one to three pieces. */
 const FEW_PIECES = 16;
 
-/** Bytes in the order of arrival. They need about as much memory as their length, however small the pieces are. */
+/** Bytes in the order of arrival. They need about as much memory as their length, even if the pieces are small. */
 export class BodyPieces {
   readonly #pieces: Buffer[] = [];
   #block: Buffer = Buffer.alloc(0);
-  /** The start of the bytes in the block that are not among the pieces yet. */
+  /** The start of the bytes in the block that are not yet in the list of pieces. */
   #from = 0;
   #to = 0;
 
@@ -31,7 +31,7 @@ export class BodyPieces {
     return this.#pieces.length === 0 && this.#from === this.#to;
   }
 
-  /** Removes and returns some of the first bytes. */
+  /** Removes and returns the first piece. */
   shift(): Buffer | undefined {
     if (this.#pieces.length === 0) this.#seal();
     return this.#pieces.shift();

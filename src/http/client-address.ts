@@ -6,19 +6,23 @@ export interface ClientAddressFacts {
   /** The peer of the TCP connection. */
   readonly socketAddress: IpAddress;
   readonly trustedProxies: readonly Cidr[];
-  /** Lower case: `x-forwarded-for`, `forwarded`, `x-real-ip`, `cf-connecting-ip`. */
+  /** The name of the header in lower case: `x-forwarded-for`, `forwarded`, `x-real-ip`, `cf-connecting-ip`. */
   readonly header: string;
-  /** Name and value in turn, as they arrived: Node's `rawHeaders`. */
+  /**
+   * A flat list of header names and values (name, value, name, value, …), in their order of arrival: Node's
+   * `rawHeaders`.
+   */
   readonly rawHeaders: readonly string[];
 }
 
-/** More hops than any chain of proxies has. Entries further left are ignored. */
+/** The limit of hops. Real chains of proxies are shorter. Entries further left are ignored. */
 const MAX_HOPS = 50;
 
 /**
- * The address of the request's sender. The header counts only when the peer is trusted. It is then read from the right,
- * past trusted proxies, to the first address that is not a trusted proxy. An unreadable entry ends the search at the
- * last trusted hop; when every entry is trusted, the left-most counts. Several header lines are one list, in order.
+ * The IP address of the request's sender. The header counts only when the peer is trusted. It is then read from the
+ * right, past trusted proxies, to the first address that is not a trusted proxy. An unreadable entry ends the search at
+ * the last trusted hop; if every entry is trusted, the left-most one counts. Several header lines are one list, in
+ * order.
  */
 export function clientAddress({
   socketAddress,
@@ -40,7 +44,7 @@ export function clientAddress({
   return hop;
 }
 
-/** Whether a header arrived that proxies use. If no proxy is trusted, the operator gets a warning about it. */
+/** Whether the request has a header that proxies use. If no proxy is trusted, the operator gets a warning about it. */
 export function hasForwardingHeader(rawHeaders: readonly string[]): boolean {
   return rawHeaders.some(
     (name, i) => i % 2 === 0 && /^(?:x-forwarded-for|forwarded|x-real-ip|cf-connecting-ip)$/i.test(name),
@@ -74,7 +78,7 @@ function parseForwardedEntry(entry: string): IpAddress | null {
   return parseHop(quoted === undefined ? value : quoted.replace(/\\(.)/g, '$1'));
 }
 
-/** An address as proxies write it: bare, with a port, or in brackets with or without a port. */
+/** An IP address as proxies write it: alone, with a port, or in brackets with or without a port. */
 function parseHop(text: string): IpAddress | null {
   const hop = text.trim();
   const bare = parseIpAddress(hop);
@@ -109,10 +113,10 @@ function splitOutsideQuotes(text: string, separator: string): string[] {
   return parts;
 }
 
-/** No browser sends half of this. */
+/** The longest user agent that is read. No browser sends half of this length. */
 export const MAX_USER_AGENT_CHARACTERS = 2_048;
 
-/** Null when absent or blank. */
+/** The user agent of a request. Null when absent or blank. */
 export function userAgentOf({ headers }: Pick<IncomingMessage, 'headers'>): string | null {
   return headers['user-agent']?.trim().slice(0, MAX_USER_AGENT_CHARACTERS) || null;
 }

@@ -1,7 +1,7 @@
 export interface LagMonitor {
   /**
    * Whether new work should be refused because the process is too slow for its present work.
-   * @param timesLimit how many times the limit the lag must be; the default is 1.
+   * @param timesLimit The refused lag as a multiple of the limit. Default: 1.
    */
   isOverloaded(timesLimit?: number): boolean;
   /** The current lag of the event loop, in milliseconds: the median of the last samples. */
@@ -11,12 +11,12 @@ export interface LagMonitor {
 
 const SAMPLE_EVERY_MS = 50;
 /**
- * The median of nine samples: one or two pauses (garbage collection, a burst of new connections, another process) are
- * not an overload, but a loop that is late for a whole second is.
+ * The number of samples for the median. One or two pauses (garbage collection, a burst of new connections, another
+ * process) are not an overload. A loop that is late for a whole second is an overload.
  */
 const SAMPLES = 9;
 
-/** Measures how late a timer fires. Early refusals keep the latency of accepted requests bounded. */
+/** Measures the delay of a timer. Early refusals keep the latency of accepted requests bounded. */
 export function openLagMonitor({ maxLagMs }: { readonly maxLagMs: number }): LagMonitor {
   const samples = new Array<number>(SAMPLES).fill(0);
   let next = 0;
@@ -39,9 +39,10 @@ export function openLagMonitor({ maxLagMs }: { readonly maxLagMs: number }): Lag
 let acts: (() => void)[] = [];
 
 /**
- * Calls back at the end of this tick of the event loop, for all callers of this tick in one batch. The same step of
- * several requests then runs from warm caches, which makes a judged signup and a forwarded request a quarter cheaper.
- * @param act must not throw: the callers after it would wait for ever.
+ * Calls back at the end of this tick of the event loop. All callers of this tick are called in one batch. So the same
+ * step of several requests runs with warm caches, which makes a judged signup and a forwarded request a quarter
+ * cheaper.
+ * @param act It must not throw, because the callers after it would wait forever.
  */
 export function runInTickBatch(act: () => void): void {
   if (acts.push(act) === 1) setImmediate(callBack);

@@ -11,9 +11,9 @@ export function isHost(authority: string): boolean {
 }
 
 /**
- * Checks what Node's parser accepts although parsers disagree about it (measured on Node 20): two Host fields, of which
- * Node takes the first; invalid hosts; a transfer coding besides chunked, which Node would not decode; HTTP/0.9 and 2.0
- * request lines; header lines after the 2,000th, which Node drops silently.
+ * Refuses requests that Node's parser accepts but other parsers read differently (measured on Node 20): two Host
+ * fields, of which Node uses the first; invalid hosts; a transfer coding besides chunked, which Node would not decode;
+ * HTTP/0.9 and 2.0 request lines; header lines after the 2,000th, which Node drops silently.
  */
 export function findHeadProblem(request: IncomingMessage, maxHeaderLines: number): ProblemError | null {
   const { rawHeaders } = request;

@@ -7,7 +7,7 @@ import { ProblemError } from './problem.ts';
 import { peerAddress, readProxyHeader, setPeerAddress } from './proxy-protocol.ts';
 import { endWithProblem } from './raw-answer.ts';
 
-/** PEM, as read from their files. */
+/** The content of the PEM files. */
 export interface TlsFiles {
   readonly cert: string;
   readonly key: string;
@@ -16,7 +16,10 @@ export interface TlsFiles {
 export interface HttpServerOptions {
   readonly limits: ServerConfig;
   readonly tls: TlsFiles | null;
-  /** Of several processes behind one address, each resumes the TLS sessions of the others by the same 48 bytes. */
+  /**
+   * Encrypts TLS session tickets, 48 bytes. With the same key, several processes behind one address resume the TLS
+   * sessions of one another.
+   */
   readonly ticketKeys: Buffer | null;
   /** Whether a peer must speak the PROXY protocol; null when no peer does. */
   readonly speaksProxyProtocol: ((address: string) => boolean) | null;
@@ -26,15 +29,18 @@ export interface HttpServer {
   readonly server: Server;
   /** The event that `server` emits for each connection on which requests may arrive. */
   readonly connectionEvent: 'connection' | 'secureConnection';
-  /** Reads requests from a connection, again when it was detached from Node's server before. */
+  /** Reads requests from a connection. Also used when the connection was detached from Node's server before. */
   readonly readRequests: (socket: Socket) => void;
   /** Serves a connection that the server did not accept itself. */
   readonly admit: (socket: Socket) => void;
-  /** Applies to new connections. Null when the server speaks plain HTTP. */
+  /** Sets the certificate for new connections. Null when the server speaks plain HTTP. */
   readonly setTls: ((files: TlsFiles) => void) | null;
 }
 
-/** How often slow heads are checked. With Node's default of 30 s, a limit of 2 s would take effect only after 30 s. */
+/**
+ * The interval of the check for slow heads. With Node's default of 30 s, a limit of 2 s would take effect only after 30
+ * s.
+ */
 const CHECK_CONNECTIONS_EVERY_MS = 1_000;
 
 /** A server of node:http or node:https that enforces the limits and accepts client addresses from a PROXY header. */
@@ -44,7 +50,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     maxHeaderSize: limits.max_head,
     headersTimeout: limits.head_timeout,
     keepAliveTimeout: limits.idle_timeout,
-    // The reader of a body times it: a fixed limit would end a long upload that makes progress.
+    // Without a timeout here: the reader of a body measures the time, and a fixed limit would end a long upload that
+    // makes progress.
     requestTimeout: 0,
     connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY_MS,
     requireHostHeader: false,
@@ -58,11 +65,11 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         handshakeTimeout: limits.head_timeout,
       })
     : null;
-  // A failed handshake is the client's problem with its certificates.
+  // A failed handshake is a problem of the client with certificates.
   tlsServer?.on('tlsClientError', (_error: Error, socket: TLSSocket) => socket.destroy());
   const server = tlsServer ?? createServer(settings);
-  // Node silently drops header lines above its limit. Here the size of the head limits them; then they are counted and
-  // refused.
+  // Node silently drops header lines above its limit. Here only the size of the head limits them. Then they are
+  // counted, and too many are refused.
   server.maxHeadersCount = 0;
   server.maxConnections = limits.max_connections;
 
@@ -84,7 +91,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   };
 }
 
-/** As the server treats its own connections: plain HTTP answers also a client that has closed its side for writing. */
+/**
+ * The same setting as for the server's own connections: over plain HTTP, a client that has closed its side for writing
+ * still gets an answer.
+ */
 function admit(socket: Socket, server: Server | TlsServer, isTls: boolean): void {
   socket.allowHalfOpen = !isTls;
   server.emit('connection', socket);

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import { ProblemError } from './problem.ts';
 
-/** Deeper than any form, and shallow enough for recursion. */
+/** The depth limit. No form is as deep, and recursion is safe at this depth. */
 export const MAX_JSON_DEPTH = 64;
 
-/** The work allowed for reading, see `WorkBudget` of the gate: one unit is one look at one character. */
+/** The work allowed for reading, see `WorkBudget` of the gate. One unit is the work for one character. */
 export interface JsonBudget {
   spend(characters: number): void;
 }
 
 const UNBOUNDED: JsonBudget = { spend: () => {} };
-/** Measured with bodies of a megabyte. A new name makes the parser create a new object shape. */
+/** The costs were measured with bodies of a megabyte. A new name makes the parser create a new object shape. */
 const COSTS = { character: 8, value: 60, container: 400, member: 2_000 };
 
 /**
@@ -18,8 +18,8 @@ const COSTS = { character: 8, value: 60, container: 400, member: 2_000 };
  * surrogates, bounded depth. The result is that of `JSON.parse`: `__proto__` is an own property there, so it pollutes
  * no prototype until code merges it into another object.
  *
- * Costs 1 to 2 µs for 200 bytes: colons are counted against members, and only when the counts differ are duplicates
- * searched by name.
+ * Costs 1 to 2 µs for 200 bytes: the number of colons is compared with the number of members. Duplicates are searched
+ * by name only when the two numbers differ.
  * @param budget is spent before parsing. Without it, the size of the body alone limits the work.
  * @throws {ProblemError} `malformed_json`; `invalid_request` for JSON that is ambiguous or beyond the budget.
  */
@@ -31,7 +31,7 @@ export function parseJsonBody(bytes: Buffer, budget: JsonBudget = UNBOUNDED): un
     throw malformed('The body starts with a byte order mark; send it without one.');
   }
   const text = bytes.toString('utf8');
-  // Before parsing: JSON.parse itself takes 300 ms for half a million brackets.
+  // This check runs before parsing, because JSON.parse needs 300 ms for half a million brackets.
   const members = countMembers(text, budget);
   const value = parse(text);
   const census: Census = { members: 0, checkText: text.includes('\\u') };
@@ -58,7 +58,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** Colons outside of strings. Exact for JSON; the parser refuses any other text. Stops when the depth is too large. */
+/**
+ * Counts the colons outside of strings. The count is exact for JSON, and the parser refuses any other text. Stops when
+ * the depth is too large.
+ */
 function countMembers(text: string, budget: JsonBudget): number {
   let members = 0;
   let values = 0;
@@ -80,7 +83,7 @@ function countMembers(text: string, budget: JsonBudget): number {
 
 interface Census {
   members: number;
-  /** Only escapes can spell a lone surrogate: the bytes were valid UTF-8. */
+  /** Only escapes can encode a lone surrogate, because the bytes are valid UTF-8. */
   readonly checkText: boolean;
 }
 
@@ -112,27 +115,30 @@ function tooDeep(): ProblemError {
 function loneSurrogate(): ProblemError {
   return new ProblemError(
     'malformed_json',
-    'The body holds half of a surrogate pair, which is no character.',
+    'The body contains half of a surrogate pair, which is not a character.',
   );
 }
 
 /** One open object or array while the text is read. */
 interface Level {
-  /** Null in an array. */
+  /** The names of the members. Null in an array. */
   readonly names: Set<string> | null;
   pointer: string;
   index: number;
   readonly base: string;
 }
 
-/** Enough to correct a request. A list as long as a hostile body would let a small request cause a large answer. */
+/**
+ * The limit of reported duplicates. It is enough to correct a request. Without it, a small request could cause a large
+ * answer.
+ */
 const MAX_NAMED = 20;
 /** A longer name is cut, for the same reason. */
 const MAX_NAMED_CHARACTERS = 200;
 
 /**
  * The duplicate keys in a JSON text, as JSON pointers (RFC 6901). Names are compared after decoding: `\u0065mail` is
- * `email`. The text must be JSON of bounded depth.
+ * `email`. The text must be valid JSON of bounded depth.
  */
 function findDuplicateNames(text: string): readonly string[] {
   const found = new Set<string>();
@@ -172,7 +178,7 @@ function escapeName(name: string): string {
   return shown.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** The end of the string that starts at `start`; the end of the text when the string is not closed. */
+/** The end of the string that starts at `start`. The end of the text when the string is not closed. */
 export function endOfString(text: string, start: number): number {
   let end = start;
   for (;;) {

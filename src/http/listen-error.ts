@@ -4,13 +4,13 @@ import type { ListenAddress } from '../config/listen-address.ts';
 export class ListenError extends Error {
   override readonly name = 'ListenError';
   readonly listen: ListenAddress;
-  /** `EADDRINUSE`, `EACCES` and others. */
+  /** The system's error code: `EADDRINUSE`, `EACCES` and others. */
   readonly code: string;
 
   constructor(listen: ListenAddress, cause: NodeJS.ErrnoException) {
     const code = cause.code ?? cause.message;
     const reason =
-      code === 'EADDRINUSE' ? 'something else listens there; stop it or choose another port' : code;
+      code === 'EADDRINUSE' ? 'another program uses this port; stop it or choose another port' : code;
     super(`Cannot listen on ${listen.host}:${listen.port}: ${reason}.`, { cause });
     this.listen = listen;
     this.code = code;

@@ -14,13 +14,13 @@ import { problemReply, sendReply } from './reply.ts';
 import { asksForWebSocket, asOrdinaryRequest, type Upgrades } from './upgrade-requests.ts';
 
 export interface Listener {
-  /** The real address: port 0 is replaced by the assigned port. */
+  /** The real address. Port 0 is replaced by the assigned port. */
   readonly address: { readonly host: string; readonly port: number };
   /** Sets the certificate for new connections, when the listener was opened with one. */
   setTls(files: TlsFiles): void;
   /**
-   * Stops accepting, lets running answers finish, then closes the rest.
-   * @param withinMs the time for this; the default is `drain_timeout`.
+   * Stops accepting connections, lets running answers finish, then closes the rest.
+   * @param withinMs The time for this. Default: `drain_timeout`.
    */
   close(withinMs?: number): Promise<void>;
 }
@@ -30,27 +30,30 @@ export interface ListenerOptions {
   readonly limits: ServerConfig;
   /** Answers every request with a valid head. Must not throw. The handler itself sends `100 Continue` (`Expect`). */
   readonly handler: RequestListener;
-  /** How long a connection with a running request may be silent; 0 means for ever, for streams. */
+  /** The longest silence of a connection with a running request. 0 means no limit, for streams. */
   readonly quietTimeoutMs?: number;
   readonly tls?: TlsFiles;
   /** Whether a peer at this address must speak the PROXY protocol. */
   readonly speaksProxyProtocol?: (address: string) => boolean;
-  /** Without it, a request for an upgrade gets an ordinary answer. */
+  /** The handler of upgrades. Without it, a request for an upgrade gets an ordinary answer. */
   readonly upgrades?: Upgrades;
-  /** Left out: the listener accepts connections itself. */
+  /** Accepts connections for the listener. Left out: the listener accepts connections itself. */
   readonly accept?: AcceptConnections | undefined;
-  /** For TLS in several processes. */
+  /** The keys of TLS session tickets, for TLS in several processes. */
   readonly ticketKeys?: Buffer | undefined;
 }
 
 const QUIET_TIMEOUT_MS = 120_000;
-/** Of the time for closing: new clients must not delay the end. */
+/**
+ * The share of the closing time for accepting waiting connections. It is limited, so that new clients do not delay the
+ * end.
+ */
 const SHARE_TO_CATCH_UP = 0.5;
 const TURNS_TO_BE_SURE = 3;
 
 /**
- * Opens an HTTP/1.1 listener that enforces every limit. Every refusal is a problem document, also one by Node's parser.
- * The handler decides what the requests mean.
+ * Opens an HTTP/1.1 listener that enforces every limit. Every refusal is a problem document, even a refusal by Node's
+ * parser. The handler decides what the requests mean.
  * @throws ListenError when the address cannot be bound.
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
@@ -89,7 +92,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     refuse(
       request,
       response,
-      new ProblemError('expectation_failed', 'The only expectation is 100-continue.'),
+      new ProblemError('expectation_failed', 'The only supported expectation is 100-continue.'),
     );
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
@@ -110,7 +113,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       });
     });
   }
-  /** Earlier requests on the connection are answered first, although Node has already detached the connection. */
+  /** Earlier requests on the connection are answered first. Node has already detached the connection at this point. */
   function whenAnswered(socket: Socket, next: () => void): void {
     const earlier = connections.get(socket);
     if (!earlier || earlier.writableFinished) {
@@ -124,7 +127,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       if (socket.writable) next();
     });
   }
-  /** Includes connections during their handshake. */
+  /** All sockets, including those of connections during their handshake. */
   const sockets = new Set<Socket>();
   let whenEmpty = () => {};
   let accepted = 0;
@@ -148,7 +151,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     } else if (!response || response.writableFinished) {
       refuseRaw(socket, parserProblem(error));
     } else if (response.req.complete) {
-      // An earlier request is still being answered: the invalid request after it has to wait.
+      // An earlier request is still being answered. The invalid request waits for that answer.
       response.once('close', () => refuseRaw(socket, parserProblem(error)));
     } else if (response.headersSent) {
       socket.destroy();
@@ -163,8 +166,8 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   }
 
   /**
-   * Accepts the connections that the system has accepted for a busy process already, of which libuv delivers one in
-   * each tick, and reads the requests on them.
+   * Accepts the connections that the system has already accepted for a busy process, and reads the requests on them.
+   * libuv delivers one of these connections in each tick.
    */
   async function catchUp(withinMs: number): Promise<void> {
     const giveUpAt = performance.now() + withinMs;
@@ -225,7 +228,7 @@ function shuttingDown(): ProblemError {
   });
 }
 
-/** Why Node's parser failed, as our own text; Node's text quotes the input. */
+/** The reason why Node's parser failed, as a fixed text. Node's own text quotes the input. */
 function parserProblem(error: NodeJS.ErrnoException): ProblemError {
   if (error.code === 'HPE_HEADER_OVERFLOW') {
     return new ProblemError('header_too_large', 'The head of the request is too large.');

@@ -34,7 +34,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** One invalid field: its JSON pointer (RFC 6901) and the error. */
+/** One invalid field: its JSON Pointer (RFC 6901) and the error. */
 export interface FieldError {
   readonly pointer: string;
   readonly detail: string;
@@ -44,14 +44,14 @@ export interface ProblemFacts {
   readonly errors?: readonly FieldError[];
   /** Whole seconds to wait before the next try. */
   readonly retryAfterSeconds?: number;
-  /** More header fields of the answer, name and value in turn. */
+  /** More header fields of the answer, as a flat list (name, value, name, value, …). */
   readonly headers?: readonly string[];
   /** More members of the document, such as `verification_url`. */
   readonly members?: Readonly<Record<string, string | number>>;
   readonly cause?: unknown;
 }
 
-/** An error answer, thrown to the edge. The message is the `detail`. */
+/** An error answer. The code throws it, and the listener sends it. The message is the `detail`. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError';
   readonly code: ProblemCode;
@@ -88,12 +88,12 @@ export function problemDocument(problem: ProblemError, requestId: string): strin
   });
 }
 
-/** The header fields of the document, name and value in turn. */
+/** The header fields of the document, as a flat list (name, value, name, value, …). */
 export function problemHeaders(problem: ProblemError): string[] {
   return ['Content-Type', 'application/problem+json', ...headersBesideType(problem)];
 }
 
-/** Those that an answer in another format needs too, such as `Retry-After`. */
+/** The header fields that an answer in another format needs too, such as `Retry-After`. */
 export function headersBesideType({ facts }: ProblemError): string[] {
   const { retryAfterSeconds, headers = [] } = facts;
   return [...(retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)]), ...headers];

@@ -3,27 +3,31 @@ import { parseIpAddress } from '../addresses/ip-address.ts';
 
 /** The result of reading the first bytes of a connection. */
 export type ProxyHeader =
-  /** More bytes are needed to decide. */
+  /** The bytes are not enough to decide. */
   | { readonly kind: 'incomplete' }
   | { readonly kind: 'invalid'; readonly why: string }
   /**
-   * `source` is null for the proxy's own connections (`LOCAL`) and when the proxy does not name one (`UNKNOWN`, Unix
-   * sockets).
+   * `source` is null for the proxy's own connections (`LOCAL`) and when the proxy does not name a source (`UNKNOWN`,
+   * Unix sockets).
    */
   | { readonly kind: 'header'; readonly lengthBytes: number; readonly source: string | null };
 
-/** Longest line of version 1, with its line end (proxy-protocol.txt section 2.1). */
+/** The longest line of version 1, with its line end (proxy-protocol.txt section 2.1). */
 const MAX_V1_BYTES = 107;
 const V2_SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 const V2_FIXED_BYTES = 16;
-/** Addresses and type-length-values. Real senders need much less, and no sender may make the server wait for 64 KB. */
+/**
+ * The limit for addresses and type-length-values. Real senders need much less, and no sender may make the server wait
+ * for 64 KB.
+ */
 const MAX_V2_PAYLOAD_BYTES = 4_096;
 
 const INCOMPLETE: ProxyHeader = { kind: 'incomplete' };
 
 /**
  * Reads the header that a proxy sends before a connection (haproxy.org, proxy-protocol.txt, versions 1 and 2). The
- * header is required: if it were optional, any client that reaches the port of a trusted proxy could write its own.
+ * header is required: if it were optional, any client that reaches the port of a trusted proxy could send a false
+ * header.
  */
 export function parseProxyHeader(bytes: Buffer): ProxyHeader {
   if (bytes.length === 0) return INCOMPLETE;
@@ -47,7 +51,7 @@ function parseVersion1(bytes: Buffer): ProxyHeader {
   if (protocol === 'UNKNOWN') return { kind: 'header', lengthBytes, source: null };
   const [source = '', destination = '', sourcePort = '', destinationPort = '', ...more] = rest;
   const family = protocol === 'TCP4' ? 4 : protocol === 'TCP6' ? 6 : null;
-  if (family === null || more.length > 0) return invalid('The PROXY header names no protocol that is known.');
+  if (family === null || more.length > 0) return invalid('The protocol in the PROXY header is unknown.');
   const isAddress = (text: string) => text.includes(':') === (family === 6) && parseIpAddress(text) !== null;
   const isPort = (text: string) => /^(?:0|[1-9]\d{0,4})$/.test(text) && Number(text) <= 65_535;
   if (!isAddress(source) || !isAddress(destination) || !isPort(sourcePort) || !isPort(destinationPort)) {
@@ -63,7 +67,7 @@ function parseVersion2(bytes: Buffer): ProxyHeader {
   const family = bytes.readUInt8(13) >> 4;
   const transport = bytes.readUInt8(13) & 0x0f;
   const payloadBytes = bytes.readUInt16BE(14);
-  if (version !== 2 || command > 1) return invalid('The PROXY header is of no version that is known.');
+  if (version !== 2 || command > 1) return invalid('The version of the PROXY header is unknown.');
   if (payloadBytes > MAX_V2_PAYLOAD_BYTES) return invalid('The PROXY header is too long.');
   const lengthBytes = V2_FIXED_BYTES + payloadBytes;
   if (bytes.length < lengthBytes) return INCOMPLETE;
@@ -86,19 +90,19 @@ function invalid(why: string): ProxyHeader {
 
 const sources = new WeakMap<Socket, string>();
 
-/** The address at the other end: the client in the PROXY header of a trusted proxy, else the socket's own address. */
+/** The IP address of the client: the address in the PROXY header of a trusted proxy, or the address of the socket. */
 export function peerAddress(socket: Socket): string {
   return sources.get(socket) ?? socket.remoteAddress ?? '';
 }
 
-/** Sets the client's address for a connection: for the raw socket, and for TLS on it. */
+/** Stores the client's address for a connection: for the raw socket, and for the TLS socket on it. */
 export function setPeerAddress(socket: Socket, source: string): void {
   sources.set(socket, source);
 }
 
 /**
  * Removes the PROXY header from a new connection. The bytes after it remain to be read.
- * @param done called once with the problem or null; never when the connection ends first.
+ * @param done Called once with the problem or null. Not called when the connection ends first.
  */
 export function readProxyHeader(
   socket: Socket,

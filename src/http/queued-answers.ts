@@ -1,15 +1,15 @@
 import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Answers to pipelined requests, each waiting for the earlier answer on its connection. */
+/** Answers to pipelined requests. Each waits for the earlier answer on its connection. */
 export interface QueuedAnswers {
-  /** To be called for an answer while an earlier one is not finished. */
+  /** Call this for an answer while an earlier answer is not finished. */
   add(socket: Duplex, response: ServerResponse): void;
 }
 
 /**
- * Informs waiting answers of the end of their connection. Node informs only the current answer: the others would never
- * be `destroyed` nor emit `close`, and their resources would never be released.
+ * Informs waiting answers of the end of their connection. Node informs only the current answer. Without this, the
+ * others would not be `destroyed` and would not emit `close`, so their resources would not be released.
  */
 export function createQueuedAnswers(): QueuedAnswers {
   const queues = new WeakMap<Duplex, Set<ServerResponse>>();
@@ -34,7 +34,7 @@ export function createQueuedAnswers(): QueuedAnswers {
   };
 }
 
-/** Node informs an answer that has its socket by now. */
+/** Ends an answer without a socket. Node itself informs an answer that already has its socket. */
 function abandon(response: ServerResponse): void {
   if (response.socket !== null) return;
   response.destroy();

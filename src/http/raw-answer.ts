@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex } from 'node:stream';
 import { PROBLEMS, type ProblemError, problemDocument, problemHeaders } from './problem.ts';
 
-/** How long a refused connection stays half open, so that the client reads the refusal before the reset. */
+/** The time for which a refused connection stays half open, so that the client reads the refusal before the reset. */
 const LINGER_MS = 1_000;
 
-/** Answers with a problem on a connection without a response object of Node, and ends it. */
+/** Answers with a problem on a connection that has no response object of Node, and ends the connection. */
 export function endWithProblem(socket: Duplex, problem: ProblemError): void {
   if (!socket.writable) return;
   socket.end(rawAnswer(problem));

@@ -7,25 +7,28 @@ export interface BodyLimits extends Pace {
   readonly limitBytes: number;
 }
 
-/** The sender disconnected before the body was complete: no client is left to answer. */
+/** The sender disconnected before the body was complete, so there is no client to answer. */
 export class BodyAbortedError extends Error {
   override readonly name = 'BodyAbortedError';
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** A body, or its first part up to the limit: then the request is paused, and the caller reads the rest. */
+/**
+ * A whole body, or its first part up to the limit. After a first part, the request is paused and the caller reads the
+ * rest.
+ */
 export interface BodyStart {
   readonly bytes: Buffer;
   readonly isWhole: boolean;
 }
 
 /**
- * Reads a complete request body, and never holds more than the limit. Costs about 7 µs; koa-bodyparser, which also
- * decodes and negotiates, costs 34 µs. Sends `100 Continue` when the sender expects it. Bodies that arrive in one tick
- * are delivered in one batch.
+ * Reads a complete request body. It keeps at most as many bytes as the limit. Costs about 7 µs; koa-bodyparser, which
+ * also decodes and negotiates, costs 34 µs. Sends `100 Continue` when the sender expects it. Bodies that arrive in one
+ * tick are delivered in one batch.
  * @throws {ProblemError} `payload_too_large` or `request_timeout`; the caller should close the connection with the
- *   answer.
+ * answer.
  * @throws {BodyAbortedError} when the sender disconnected.
  */
 export async function readBody(
@@ -41,7 +44,7 @@ export async function readBody(
 }
 
 /**
- * Like `readBody`, but returns the first part of a larger body: the limit and up to one more piece.
+ * Like `readBody`, but returns the first part of a larger body: as many bytes as the limit and up to one more piece.
  * @throws {ProblemError} `request_timeout`.
  * @throws {BodyAbortedError} when the sender disconnected.
  */
@@ -93,7 +96,7 @@ export function readBodyStart(
       runInTickBatch(() => resolve({ bytes, isWhole: true }));
     };
     const onClose = () => {
-      if (!settled) fail(new BodyAbortedError('The sender went away before the body was whole.'));
+      if (!settled) fail(new BodyAbortedError('The sender disconnected before the body was complete.'));
     };
 
     if (request.destroyed) {
@@ -126,7 +129,7 @@ function tooLarge(limitBytes: number): ProblemError {
 }
 
 export interface Pace {
-  /** A body may take this long. After this time it must arrive at `minBytesPerSecond`. */
+  /** The time for a whole body. After this time it must arrive at `minBytesPerSecond`. */
   readonly timeoutMs: number;
   readonly minBytesPerSecond: number;
 }
@@ -134,10 +137,9 @@ export interface Pace {
 const CHECK_EVERY_MS = 1_000;
 
 /**
- * Watches the pace of an arriving body: after the timeout, and each second from then on, the received bytes must match
- * the minimum pace.
+ * Watches the pace of an arriving body. After the timeout, and then each second, the received bytes must match the minimum pace.
  * @param tooSlow called once.
- * @returns stops watching.
+ * @returns a function that stops watching.
  */
 export function watchPace(pace: Pace, receivedBytes: () => number, tooSlow: () => void): () => void {
   const { timeoutMs, minBytesPerSecond } = pace;
@@ -155,7 +157,7 @@ export function watchPace(pace: Pace, receivedBytes: () => number, tooSlow: () =
     timer = setTimeout(check, waitMs, elapsedMs + waitMs);
   };
 
-  // Most bodies arrive in the packet of their head and are complete before this runs: they need no timer.
+  // Most bodies arrive in the same packet as their head and are complete before this runs, so they need no timer.
   setImmediate(check, 0);
   return () => {
     isOver = true;

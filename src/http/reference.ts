@@ -1,17 +1,20 @@
 import { timeOfRequestId } from './request-id.ts';
 
-/** Crockford's base 32: without I, L, O and U, which are mistaken for 1, 0 and V, on the phone as in print. */
+/**
+ * Crockford's base 32. I, L, O and U are left out, because people confuse them with 1, 0 and V, on the phone and in
+ * print.
+ */
 const SYMBOLS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const LENGTH = 8;
 /** Eight symbols of five bits: milliseconds within 34 years. */
 const RANGE_MS = 2 ** 40;
-/** The clock of another node may be ahead. */
+/** The allowed difference: the clock of another node may be ahead. */
 const MAX_AHEAD_MS = 3_600_000;
 
 /**
  * A short name for a request that people can say on the phone: the millisecond in its id, as eight symbols. Requests of
  * the same millisecond share it.
- * @returns null for an id that holds no time.
+ * @returns null for an id without a time.
  */
 export function referenceOf(requestId: string): string | null {
   const time = timeOfRequestId(requestId);
@@ -26,9 +29,9 @@ export function referenceOf(requestId: string): string | null {
 }
 
 /**
- * The millisecond that a reference names: the last one until now, since references repeat after 34 years. Case, spaces
- * and hyphens do not matter, and the letters I, L and O are read as digits.
- * @returns null for a text that is no reference.
+ * The millisecond of a reference. References repeat after 34 years, so it is the latest such millisecond in the past.
+ * Case, spaces and hyphens do not matter, and the letters I, L and O are read as digits.
+ * @returns null for a text that is not a reference.
  */
 export function timeOfReference(text: string, now: number): number | null {
   const spelled = text.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');

@@ -4,9 +4,9 @@ import { type ProblemCode, type ProblemError, problemDocument, problemHeaders } 
 /** An answer that fits in memory. */
 export interface Reply {
   readonly status: number;
-  /** Name and value in turn, without Content-Length, which is added. */
+  /** A flat list of header names and values (name, value, name, value, …). Content-Length is added later. */
   readonly headers: readonly string[];
-  /** Null when there is no body, as with 204. */
+  /** The body. Null when the answer has no body, as with 204. */
   readonly body: string | null;
   /** Ends the connection of a sender that sends too much or too slowly. */
   readonly close?: boolean;
@@ -14,17 +14,17 @@ export interface Reply {
 
 const CLOSING: ReadonlySet<ProblemCode> = new Set(['payload_too_large', 'request_timeout']);
 
-/** How much of an unread body is read after all, and for how long. */
+/** How much of an unread body is still read, and for how long. */
 interface DrainLimits {
   readonly bytes: number;
   readonly timeoutMs: number;
 }
 /**
- * Before the answer: the bytes that arrive with the head or right after it. Broken framing shows here and gets its own
- * answer.
+ * The limits before the answer, for bytes that arrive with the head or right after it. They show broken framing, which
+ * gets a different answer.
  */
 const BEFORE_ANSWER: DrainLimits = { bytes: 65_536, timeoutMs: 100 };
-/** After the answer: about the time until a sender notices the answer. */
+/** The limits after the answer: about the time until a sender notices the answer. */
 const AFTER_ANSWER: DrainLimits = { bytes: 1_048_576, timeoutMs: 2_000 };
 
 export function problemReply(problem: ProblemError, requestId: string): Reply {
@@ -38,8 +38,8 @@ export function problemReply(problem: ProblemError, requestId: string): Reply {
 
 /**
  * Writes an answer in one piece. If the request is incomplete, a small rest is read first and the connection is reused.
- * A larger rest closes the connection, but only after more of it was read: closing a socket with unread bytes resets
- * it, and a reset can overtake the answer (RFC 9112 section 9.6).
+ * For a larger rest, the connection is closed after a part of it was read. Closing a socket with unread bytes resets
+ * the connection, and the reset can arrive before the answer (RFC 9112 section 9.6).
  */
 export function sendReply(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (request.complete || hasNoBody(request)) {
@@ -62,7 +62,7 @@ function sendWhole(response: ServerResponse, reply: Reply): void {
   else response.end(content);
 }
 
-/** Writes the complete answer at once; the connection ends when enough of the request was read. */
+/** Writes the complete answer at once. The connection ends when enough of the request was read. */
 function sendAhead(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
   response.shouldKeepAlive = false;
@@ -72,7 +72,7 @@ function sendAhead(request: IncomingMessage, response: ServerResponse, reply: Re
   drainRequest(request, () => response.end());
 }
 
-/** Returns the part of the answer that must follow. */
+/** Writes the head. Returns the part of the answer that must follow. */
 function writeHead(response: ServerResponse, { status, headers, body, close }: Reply): string | null {
   if (close) response.shouldKeepAlive = false;
   if (body === null) response.writeHead(status, [...headers]);
@@ -80,23 +80,23 @@ function writeHead(response: ServerResponse, { status, headers, body, close }: R
   return response.req.method === 'HEAD' ? null : body;
 }
 
-/** Node sets `complete` for a request without a body only after its handler has returned. */
+/** For a request without a body, Node sets `complete` only after the handler has returned. */
 function hasNoBody({ headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   return headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0);
 }
 
-/** The sender waits for `100 Continue` before it sends the body, and did not get it. */
+/** The sender waits for `100 Continue` before it sends the body, and has not received it. */
 function waitsForContinue(request: IncomingMessage): boolean {
   return request.headers.expect !== undefined && request.readableFlowing === null;
 }
 
-/** Reads the rest of a request that was answered early, or enough of it. `done` is called once. */
+/** Reads the rest of a request that was answered early, or a large part of the rest. `done` is called once. */
 export function drainRequest(request: IncomingMessage, done: () => void): void {
   drain(request, AFTER_ANSWER, done);
 }
 
-/** Reads and drops the rest of a body. `dry` means that the rest was complete. */
+/** Reads and drops the rest of a body. `dry` means that the whole rest was read. */
 function drain(request: IncomingMessage, limits: DrainLimits, done: (dry: boolean) => void): void {
   if (request.complete || request.destroyed) {
     done(request.complete);

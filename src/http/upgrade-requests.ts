@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 
 /** Takes over connections that change their protocol. */
 export interface Upgrades {
-  /** Whether this request for a WebSocket may be upgraded; otherwise it is served as an ordinary request. */
+  /** Whether this WebSocket request may be upgraded. If not, it is served as an ordinary request. */
   accepts(request: IncomingMessage): boolean;
   join(request: IncomingMessage, socket: Socket, head: Buffer): void;
 }
@@ -21,7 +21,7 @@ export function asksForWebSocket({ method, httpVersion, headers }: IncomingMessa
 
 /**
  * A server may ignore a request to upgrade (RFC 9110 section 7.8): Java's client asks for h2c on every first request.
- * Node has stopped reading by then, so the head without the upgrade fields is put back onto the connection and read
+ * Node has already stopped reading, so the head is put back onto the connection without the upgrade fields and is read
  * again.
  */
 export function asOrdinaryRequest(

@@ -10,7 +10,7 @@ export interface Gatekeeper {
    */
   score(signup: SignupFacts): Promise<SignupScore>;
   /**
-   * Stores what a signup turned out to be; a later call replaces it.
+   * Stores whether a signup was legitimate or fraud. A later call replaces the label.
    * @param requestId of a score or a decision.
    * @returns false when there is no such decision.
    * @throws TypeError for another label, Error after `close`.

@@ -101,10 +101,10 @@ const WRONG: readonly (readonly [feeds: string, ...issues: string[]])[] = [
     `datasets.feeds[0]: the catalogue has no source "proxies"; ${LIST}; your own list needs name, kind and url`,
     `datasets.feeds[1]: the catalogue has no source "vnp"; did you mean "vpn"? ${LIST}`,
   ],
-  ['[vpn, vpn]', 'datasets.feeds[1]: the same name as [0]; every name stands once'],
+  ['[vpn, vpn]', 'datasets.feeds[1]: the same name as [0]; every name must be unique'],
   [
     '[vpn, {name: VPN, kind: vpn, url: "https://example.net/"}]',
-    'datasets.feeds[1].name: the same name as [0]; every name stands once',
+    'datasets.feeds[1].name: the same name as [0]; every name must be unique',
   ],
   [
     '["https://user:secret@example.net/list"]',

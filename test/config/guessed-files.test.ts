@@ -145,7 +145,7 @@ const refused: readonly (readonly [text: string, message: string])[] = [
   [
     'proxy:\n  upstream: localhost:3000\n  routes: [{path: /signup}]\n',
     '1:1 proxy.public_url: missing; route "signup" verifies by email, with links that start with it; ' +
-      'write where visitors reach the gate, such as https://app.example, or listen: 127.0.0.1:8000 to try it on this machine',
+      'write the URL at which visitors reach the gate, such as https://app.example, or listen: 127.0.0.1:8000 to try it on this machine',
   ],
   [
     gate('  trusted_proxies: 10.0.0.0/8\n'),

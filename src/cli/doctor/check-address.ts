@@ -14,17 +14,17 @@ export interface SampleRequest {
 
 const TIMEOUT_MS = 3_000;
 
-/** The address that the gate believes for a request, and why. */
+/** The IP address that the gate accepts as the sender of a request, and the reason. */
 export function checkAddress({ proxy }: Config, sample: SampleRequest | null): Finding {
-  if (proxy === null) return ok('address', 'the API takes the address from the field ip_address');
+  if (proxy === null) return ok('address', 'the API reads the IP address from the field ip_address');
   const { trusted_proxies: networks, client_ip_header: header } = proxy;
   if (sample === null)
     return networks.length === 0
-      ? ok('address', 'of the connection; forwarding headers are ignored, since no proxy is trusted')
+      ? ok('address', 'the address of the connection; forwarding headers are ignored, because no proxy is trusted')
       : ok('address', `from ${header}, when the connection comes from ${networks.join(', ')}`);
   const socketAddress = parseIpAddress(sample.peer);
   if (socketAddress === null)
-    return broken('address', `"${sample.peer}" is no IP address`, '--peer 203.0.113.7');
+    return broken('address', `"${sample.peer}" is not an IP address`, '--peer 203.0.113.7');
   const rawHeaders = sample.headers.flatMap((line) => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
@@ -33,23 +33,23 @@ export function checkAddress({ proxy }: Config, sample: SampleRequest | null): F
   const ip = clientAddress({ socketAddress, trustedProxies, header, rawHeaders });
   if (ip.text !== socketAddress.text)
     return ok('address', `${ip.text}, from ${header}: ${sample.peer} is trusted`);
-  if (!hasForwardingHeader(rawHeaders)) return ok('address', `${ip.text}, of the connection`);
+  if (!hasForwardingHeader(rawHeaders)) return ok('address', `${ip.text}, the address of the connection`);
   const bits = isIP(sample.peer) === 6 ? 128 : 32;
   const others = sample.headers.map((line) => line.split(':', 1)[0]?.toLowerCase());
   if (networks.length > 0 && !others.includes(header))
     return broken(
       'address',
-      `${ip.text}, of the connection: the request has no ${header}`,
+      `${ip.text}, the address of the connection: the request has no ${header}`,
       `proxy: {client_ip_header: ${others[0]}}`,
     );
   return broken(
     'address',
-    `${ip.text}, of the connection: it is not trusted, so its forwarding headers are ignored`,
+    `${ip.text}, the address of the connection: the peer is not trusted, so its forwarding headers are ignored`,
     `proxy: {trusted_proxies: [${sample.peer}/${bits}]}, if it is your proxy`,
   );
 }
 
-/** What a running process saw: its metrics are open to this machine. */
+/** Reports the traffic of a running process from its metrics, which this machine can read. */
 export async function checkTraffic({ dashboard, proxy }: Config): Promise<readonly Finding[]> {
   const listen = parseListenAddress(dashboard.listen);
   if (proxy === null || listen === null || listen.port === 0) return [];
@@ -61,7 +61,7 @@ export async function checkTraffic({ dashboard, proxy }: Config): Promise<readon
     const text = answer.ok ? await answer.text() : '';
     return [...readForwarding(text), ...readMissingEmails(text)];
   } catch {
-    // No process runs, and then there is no traffic to report.
+    // No process is running, so there is no traffic to report.
     return [];
   }
 }
@@ -71,7 +71,7 @@ function readForwarding(metrics: string): readonly Finding[] {
   return [
     broken(
       'forwarding',
-      'requests arrive with forwarding headers and no proxy is trusted: all visitors have one address',
+      'requests arrive with forwarding headers, but no proxy is trusted: all visitors seem to have the same IP address',
       'proxy: {trusted_proxies: [NETWORK OF YOUR PROXY], client_ip_header: x-forwarded-for}',
     ),
   ];
@@ -84,7 +84,7 @@ function readMissingEmails(metrics: string): readonly Finding[] {
   return [...lines].map(([, route = '', fields = '', count = '']) =>
     warning(
       'email field',
-      `${count} signups of route "${route}" have no email at its place; they have ${fields || 'no fields'}`,
+      `${count} signups of route "${route}" have no email in the configured field; they have ${fields || 'no fields'}`,
       `write one of these fields as the email of route "${route}"`,
     ),
   );

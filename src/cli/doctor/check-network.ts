@@ -8,19 +8,19 @@ import { explainListenError } from '../explain-listen-error.ts';
 import { broken, type Finding, ok, reasonOf, warning } from './finding.ts';
 
 const TIMEOUT_MS = 3_000;
-/** A name whose mail servers have been there for decades, at a provider that most visitors use. */
+/** A domain at a provider that most visitors use. Its mail servers have existed for decades. */
 const KNOWN_DOMAIN = 'gmail.com';
 
-/** The app behind the gate answers. */
+/** Checks that the app behind the gate answers. */
 export async function checkApp({ proxy }: Config): Promise<Finding> {
-  if (proxy === null) return ok('app', 'no proxy section: the API is served alone');
+  if (proxy === null) return ok('app', 'no proxy section: only the API is served');
   const { upstream } = proxy;
   try {
     const answer = await fetch(upstream, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
     await answer.body?.cancel();
     const said = `${upstream} answers with ${answer.status}`;
     if (answer.status >= 500)
-      return warning('app', said, `look into the log of the app; curl -i ${upstream}/ shows the answer`);
+      return warning('app', said, `read the log of the app; curl -i ${upstream}/ shows the answer`);
     return ok('app', said);
   } catch (error) {
     return broken(
@@ -31,7 +31,7 @@ export async function checkApp({ proxy }: Config): Promise<Finding> {
   }
 }
 
-/** Each address is free, or this Gatekeeper listens on it already. */
+/** Checks that each address is free, or that this Gatekeeper already listens on it. */
 export async function checkPorts(config: Config): Promise<readonly Finding[]> {
   const { api, proxy, dashboard } = config;
   const listens = [
@@ -75,7 +75,7 @@ async function bindOnce(address: {
   }
 }
 
-/** Every answer of Gatekeeper's own has this header beside its request id. */
+/** Whether Gatekeeper answers: each of its own answers has this header beside its request id. */
 async function isGatekeeper(url: string): Promise<boolean> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -86,7 +86,7 @@ async function isGatekeeper(url: string): Promise<boolean> {
   }
 }
 
-/** The resolvers answer, in the time that a decision has for them. */
+/** Checks that the resolvers answer within the DNS timeout of a decision. */
 export async function checkDns({ scoring: { dns } }: Config): Promise<Finding> {
   if (!dns.enabled) return ok('dns', 'off: scoring.dns.enabled is false');
   const resolver = createBoundedResolver({
@@ -100,7 +100,8 @@ export async function checkDns({ scoring: { dns } }: Config): Promise<Finding> {
     const answer = await resolver.mx(KNOWN_DOMAIN);
     const ms = Math.round(performance.now() - startedAt);
     if (answer.state !== 'found') {
-      // Decisions do without an answer; only servers that were named on purpose must give one.
+      // Decisions work without an answer. So the check fails only for servers of the configuration, and only warns for
+      // servers of the system.
       const report = dns.servers.length === 0 ? warning : broken;
       return report(
         'dns',
@@ -112,7 +113,7 @@ export async function checkDns({ scoring: { dns } }: Config): Promise<Finding> {
       return warning(
         'dns',
         `${from} took ${ms} ms; a decision waits ${dns.timeout} ms`,
-        'a resolver on this machine keeps answers: scoring: {dns: {servers: [127.0.0.1]}}',
+        'use a resolver with a cache on this machine:  scoring: {dns: {servers: [127.0.0.1]}}',
       );
     return ok('dns', `${from} answer in ${ms} ms`);
   } finally {

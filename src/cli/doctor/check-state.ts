@@ -15,7 +15,7 @@ import { isDatabaseThere, sqlitePathOf } from '../../storage/engine/sqlite-file.
 import { broken, type Finding, ok, reasonOf, warning } from './finding.ts';
 
 const DAY_MS = 86_400_000;
-/** Built-in data comes with releases: older than this, a release is missing. */
+/** The age from which built-in data is too old. It comes with releases, so older data means that the release is old. */
 const MAX_DATA_AGE_DAYS = 400;
 const MIN_CERTIFICATE_DAYS = 14;
 const MIN_FREE_BYTES = 256 * 1_048_576;
@@ -47,7 +47,7 @@ export async function checkData(config: Config, clock: Clock): Promise<readonly 
           `the built-in data is ${days} days old`,
           'install a newer release of signup-gatekeeper',
         )
-      : ok('data', `the built-in data is of ${new Date(newest).toISOString().slice(0, 10)}`);
+      : ok('data', `the date of the built-in data is ${new Date(newest).toISOString().slice(0, 10)}`);
   const feeds = config.datasets.feeds.map(({ name }) => {
     const feed = info.find((set) => set.name === name);
     return checkFeed(name, feed ?? null, { refreshMs: config.datasets.refresh, now: clock() });
@@ -81,7 +81,7 @@ export async function checkMail({ mail, proxy }: Config): Promise<Finding> {
     if (!mailing) return ok('mail', 'not set, and no enforced route needs it');
     return warning(
       'mail',
-      `not set: route "${mailing.name}" verifies by mail, and visitors get none`,
+      `not set: route "${mailing.name}" verifies by mail, but visitors get no mails`,
       'mail: {smtp: "smtp://USER:PASSWORD@HOST:587"}',
     );
   }
@@ -124,7 +124,7 @@ async function checkPostgres(url: string): Promise<Finding> {
     const version = await readPostgresVersion(url);
     const notifications = (await doNotificationsArrive(url))
       ? ''
-      : '; its notifications do not arrive, as through a pooler, so nodes read changes every 250 ms';
+      : '; its notifications do not arrive, perhaps because of a pooler, so nodes read changes every 250 ms';
     return ok('storage', `${parsePostgresUrl(url).name} answers, PostgreSQL ${version}${notifications}`);
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

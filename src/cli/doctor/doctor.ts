@@ -14,13 +14,16 @@ import { broken, type Finding, ok, reasonOf, warning } from './finding.ts';
 
 export interface DoctorOptions extends WithConfig {
   readonly json?: boolean;
-  /** `--peer`: the address of a connection to explain. */
+  /** The option `--peer`: the IP address of a connection to explain. */
   readonly peer?: string;
-  /** `--header`, repeatable: `name: value`. */
+  /** The option `--header`: `name: value`. It can be repeated. */
   readonly header?: readonly string[];
 }
 
-/** `gatekeeper doctor`: checks everything around the process, each with the remedy. Returns 1 when something is broken. */
+/**
+ * `gatekeeper doctor`: checks the configuration and the environment of the process. Each problem is reported with a
+ * remedy. Returns 1 when a check finds an error.
+ */
 export async function doctor(
   options: DoctorOptions,
   context: CommandContext,
@@ -78,7 +81,7 @@ async function checkScaling(config: Config): Promise<readonly Finding[]> {
   ];
 }
 
-/** A check that fails says so, and the others still report. */
+/** Runs a check. When the check itself fails, this becomes a finding, and the other checks still run. */
 async function safely(
   check: string,
   run: () => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>,

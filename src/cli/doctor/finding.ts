@@ -3,7 +3,7 @@ export interface Finding {
   readonly check: string;
   readonly state: 'ok' | 'warning' | 'broken';
   readonly message: string;
-  /** The line of YAML or the command that mends it; null when nothing is wrong. */
+  /** The line of YAML or the command that solves the problem. Null when there is no problem. */
   readonly remedy: string | null;
 }
 

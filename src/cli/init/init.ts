@@ -17,22 +17,22 @@ export interface InitArguments extends WithConfig {
 }
 
 export interface InitOptions extends InitArguments {
-  /** How the user runs this program. */
+  /** The command with which the user runs this program. */
   readonly command: string;
 }
 
-/** Asks a person one question; null without a terminal. */
+/** Asks a person one question. Null without a terminal. */
 export type Ask = ((question: string) => Promise<string>) | null;
 
 const DEFAULT_FILE = 'gatekeeper.yaml';
 const DEFAULTS = { listen: '127.0.0.1:8000', upstream: 'localhost:3000', path: '/signup', email: 'email' };
 const TIMEOUT_MS = 3_000;
-/** A page with a form is smaller. */
+/** The largest page that is read. A page with a form is smaller. */
 const MAX_PAGE_BYTES = 1_048_576;
 const MAX_TRIES = 3;
 
 /**
- * `gatekeeper init`: asks for the app, the page with the form and the email field, tries them against the running app,
+ * `gatekeeper init`: asks for the app, the page with the form and the email field, checks them with the running app,
  * and writes a configuration for a dry run. Never overwrites a file.
  */
 export async function init(options: InitOptions, context: CommandContext, ask: Ask): Promise<ExitCode> {
@@ -41,7 +41,7 @@ export async function init(options: InitOptions, context: CommandContext, ask: A
   const file = options.config ?? DEFAULT_FILE;
   const target = resolve(cwd, file);
   if (existsSync(target)) {
-    writeError(`${file} is there already. Edit it, or name another file with --config.\n`);
+    writeError(`${file} already exists. Edit it, or name another file with --config.\n`);
     return 1;
   }
   const upstream = await findApp(options, context, ask);
@@ -60,7 +60,7 @@ export async function init(options: InitOptions, context: CommandContext, ask: A
     writeError(`${error.message}\nNothing was written.\n`);
     return 1;
   }
-  // Fails when another process made the file in the meantime.
+  // The write fails if another process has created the file meanwhile.
   writeFileSync(target, text, { flag: 'wx', mode: 0o640 });
   write(
     `Wrote ${file}: a dry run of ${form?.path ?? path} in front of ${upstream}.\n` +
@@ -75,7 +75,7 @@ async function answerOr(ask: Ask, question: string, fallback: string): Promise<s
   return (await ask(`${question} [${fallback}]: `)).trim() || fallback;
 }
 
-/** The address of the app, which should answer. Null when no usable address was given. */
+/** Asks for the URL of the app, which should be running. Null when no usable URL was given. */
 async function findApp(
   { upstream, command }: InitOptions,
   { write, writeError }: CommandContext,
@@ -89,9 +89,9 @@ async function findApp(
     return null;
   }
   for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const text = given ?? (await answerOr(ask, 'The address of the app', DEFAULTS.upstream));
+    const text = given ?? (await answerOr(ask, 'The URL of the app', DEFAULTS.upstream));
     const origin = parseOrigin(String(completeOrigin(text)));
-    if (origin === null) writeError(`"${text}" is not the address of an app, such as localhost:3000\n`);
+    if (origin === null) writeError(`"${text}" is not the URL of an app, such as localhost:3000\n`);
     else if ((await fetchPage(origin)) !== null) return origin;
     else {
       write(`${origin} does not answer yet. Start the app before Gatekeeper.\n`);
@@ -111,13 +111,13 @@ async function findForm(
   const page = await fetchPage(url);
   const form = page === null ? null : readSignupForm(page.text, page.url);
   if (form)
-    write(`Found a form on ${path}: it is sent to ${form.path}, with the email in "${form.emailField}".\n`);
+    write(`Found a form on ${path}. Browsers send it to ${form.path}, with the email in "${form.emailField}".\n`);
   else if (page !== null)
-    write(`Found no form on ${path}: it may be made by a script. Check the names below.\n`);
+    write(`Found no form on ${path}. Perhaps a script creates it. Check the names below.\n`);
   return form;
 }
 
-/** Null when nothing answers. A page that is too large or no text counts as empty. */
+/** Reads the page. Null when the app does not answer. A page that is too large or not text counts as empty. */
 async function fetchPage(url: string): Promise<{ readonly text: string; readonly url: string } | null> {
   try {
     const answer = await fetch(url, {

@@ -1,19 +1,19 @@
-/** A signup form, as its page describes it. */
+/** A signup form that was found in its page. */
 export interface SignupForm {
-  /** The path that the form is sent to. */
+  /** The path to which browsers send the form. */
   readonly path: string;
   /** The name of the field for the email. */
   readonly emailField: string;
 }
 
-/** A page has fewer. */
+/** The limit of forms that are read. A normal page has fewer. */
 const MAX_FORMS = 20;
 const MAX_INPUTS = 200;
 const SIGNUP = /sign-?_?up|register|registration|join|create-?_?account|enroll/i;
 
 /**
- * Finds the signup form of a page: one that is posted to the same site and has a field for an email. With several, one
- * with a password or a telling address wins over a newsletter.
+ * Finds the signup form of a page: a form that is posted to the same site and has a field for an email. If several
+ * forms match, a form with a password or with a typical path is preferred to a newsletter form.
  */
 export function readSignupForm(html: string, pageUrl: string): SignupForm | null {
   const forms = [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)(?:<\/form>|$)/gi)].slice(0, MAX_FORMS);

@@ -1,20 +1,23 @@
 /** Keys that share a bucket. */
 const WAYS = 8;
 
-/** Places for keys, by hash, in a fixed amount of memory. Place 0 is never given to a key. */
+/** Places for keys, found by hash, in a fixed amount of memory. Place 0 is never assigned to a key. */
 export interface CohortKeys {
-  /** All places, with place 0. */
+  /** The number of all places, including place 0. */
   readonly size: number;
-  /** The place of the key. A new key gets a free place, or that of the key that is worth least; 0 when all must stay. */
+  /**
+   * The place of the key. A new key gets a free place, or replaces the key with the lowest worth. 0 when no key may be
+   * replaced.
+   */
   placeOf(section: number, hash: number): number;
 }
 
 export interface CohortKeysOptions {
-  /** Sections do not evict each other's keys. Multiples of eight. */
+  /** The sizes of the sections. A key is replaced only by keys of its section. Multiples of eight. */
   readonly sections: readonly number[];
-  /** What a place is worth; infinite when it must stay. */
+  /** The worth of the key at a place. Infinite when the key must stay. */
   readonly worthOf: (place: number) => number;
-  /** Called before a place changes its key. */
+  /** Called before the key of a place is replaced. */
   readonly onEvicted: (place: number) => void;
 }
 

@@ -1,42 +1,44 @@
-/** The usual signups of a site: decaying counts by place, and how long they were counted. */
+/** The usual signups of a site: decaying counts by place, and the time in which they were counted. */
 export interface CohortPast {
-  /** Counts so far, a part of a day late. */
+  /** The learned counts. They are a part of a day late. */
   readonly learned: Float32Array;
-  /** The time in which they were counted, in milliseconds; it decays as they do. */
+  /** The time in which the counts were learned, in milliseconds. It decays like the counts. */
   readonly spanMs: () => number;
-  /** Moves to the block of this time. */
+  /** Advances to the block of this time. */
   advance(now: number): void;
   add(place: number, weight: number): void;
-  /** Adds to all places but 0. */
+  /** Adds the weight to all places except 0. */
   addAll(places: Uint16Array, weight: number): void;
   worthOf(place: number): number;
-  /** Whether enough was learned of the place to compare with it. */
+  /** Whether the learned count of the place is large enough for a comparison. */
   isKnown(place: number): boolean;
   forget(place: number): void;
 }
 
-/** Nothing is unusual before so many signups were learned, over this time: a site's first day is for watching. */
+/**
+ * Comparisons start only after this number of signups and this time, because the first day of a site is for learning.
+ */
 const LEARN_FIRST = 150;
 const LEARN_FIRST_MS = 14 * 3_600_000;
-/** Counts are learned in blocks, so that the past is not written for each signup. */
+/** Counts are learned in blocks, so that not every signup changes the past. */
 const BLOCK_MS = 8 * 3_600_000;
-/** A signup is learned 8 to 16 hours late, so that an attack does not become the past that it is compared with. */
+/** A signup is learned 8 to 16 hours late. So an attack does not become part of the past that it is compared with. */
 const HELD_BLOCKS = 2;
 const HALF_LIFE_BLOCKS = 12;
 const DECAY = 2 ** (-1 / HALF_LIFE_BLOCKS);
-/** After so many blocks without a signup, a hundredth is left of the past. */
+/** After this number of blocks without a signup, one hundredth of the past remains. */
 const MOST_STEPS = 80;
 
 export function createCohortPast(size: number): CohortPast {
   const learned = new Float32Array(size);
   const held = Array.from({ length: HELD_BLOCKS }, () => new Float32Array(size));
   const heldMs = new Float64Array(HELD_BLOCKS);
-  /** The block of the last signup, from the epoch, and where its counts are held. */
+  /** The block of the last signup, counted from the epoch, and the place of its counts in memory. */
   let block = Number.NaN;
   let slot = 0;
   let spanMs = 0;
 
-  /** Learns the block that was held for longest, whose counts make room for a new block. */
+  /** Learns the oldest block that waits. Its memory is then free for a new block. */
   function startBlock(): void {
     slot = (slot + 1) % HELD_BLOCKS;
     const counts = held[slot];

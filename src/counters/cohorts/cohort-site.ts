@@ -22,28 +22,30 @@ export interface CohortSite {
   takeBack(counted: CountedSignup): void;
 }
 
-/** Keys of each kind: a flood of browsers evicts browsers only. Sites have some hundred styles. */
+/** The number of keys of each kind. A flood of browsers evicts only browsers. Sites have some hundred styles. */
 const SECTIONS = [256, 512, 512, 256, 256];
-/** The last one counts signups at regular intervals. */
+/** The last place counts signups at regular intervals. */
 const PLACES_PER_SIGHTING = 2 * COHORT_KINDS.length + 1;
 const REGULAR = PLACES_PER_SIGHTING - 1;
 const REGULAR_STYLE = 'interval';
-/** Where programs make so many of the signups, regular intervals are usual. */
+/** If programs make such a share of the signups, regular intervals are usual for the site. */
 const USUALLY_REGULAR = 0.3;
 const TRIES_AGAIN_MS = 3_600_000;
-/** Recently seen mailboxes. */
+/** The number of recently seen mailboxes that are remembered. */
 const REMEMBERED = 1024;
-/** A new site is like sites anywhere, for so many signups; a style that was never seen is rare. */
+/**
+ * For this number of signups, a new site counts as an average site. A style that was never seen counts as rare.
+ */
 const PRIOR_SIGNUPS = 60;
 const PRIOR_SHARE = 0.005;
 const COMMON_SHARE = 0.03;
-/** For so long, mail servers are only watched: the DNS may be asked since today. */
+/** For this time, mail servers are only learned, because DNS may have been switched on today. */
 const WATCH_MAIL_MS = 3 * 86_400_000;
-/** Signups of a surge count less for the past. */
+/** The weight of the signups of a surge in the past. It is below 1. */
 const SURGE_WEIGHT = 0.2;
 const SLOWEST_PER_MS = 0.3 / 3_600_000;
 const SHORTEST_MS = 60_000;
-/** A surge goes on: the last ones came faster than usual, and not long ago. */
+/** A surge continues when its last signups came faster than usual, and not long ago. */
 const LAST_MEMBERS = 10;
 const LAST_TIMES_USUAL = 2;
 const LONGEST_GAPS = 6;
@@ -61,12 +63,15 @@ export function createCohortSite(seed: TextHash): CohortSite {
   const domains = createUsualDomains(seed);
   const intervals = createRegularIntervals();
   const members = new Uint32Array(REMEMBERED);
-  /** The row of signups at regular intervals that each mailbox continued, for when it tries again. */
+  /**
+   * For each mailbox, the row of signups at regular intervals that it continued. It is used when the mailbox tries
+   * again.
+   */
   const rows: (CohortSurge | null)[] = new Array(REMEMBERED).fill(null);
   const rowTimes = new Float64Array(REMEMBERED);
-  /** By kind: the place of the group and of the style in it. */
+  /** By kind: the place of the group, and the place of the style in it. */
   const places = new Uint16Array(PLACES_PER_SIGHTING);
-  /** What the last signups count for the past. */
+  /** The weight of the last signups in the past. */
   const weights = new Float32Array(Math.max(...WINDOW_SIGNUPS));
   const lastTimes = new Float64Array(LAST_MEMBERS);
   const hashed: TextHash = { high: 0, low: 0 };
@@ -74,7 +79,10 @@ export function createCohortSite(seed: TextHash): CohortSite {
 
   const hashOf = (text: string): number => hashText(text, seed, hashed).low || 1;
 
-  /** Hashes each text once: the cells of a signup have one or two styles. Only new domains are compared by mail server. */
+  /**
+   * Hashes each text once, because the cells of a signup have only one or two styles. Only new domains are compared by
+   * mail server.
+   */
   function findPlaces(cells: readonly CohortCell[], isNewDomain: boolean): void {
     places.fill(0);
     let style = '';
@@ -94,7 +102,7 @@ export function createCohortSite(seed: TextHash): CohortSite {
     }
   }
 
-  /** The row that the signup continues; null where signups at regular intervals are usual. */
+  /** The row that the signup continues. Null when signups at regular intervals are usual at this site. */
   function surgeOfRow(signup: number, now: number, options: CohortOptions): CohortSurge | null {
     const row = intervals.add(signup, now, options.signups);
     if (!row) return null;
@@ -106,7 +114,7 @@ export function createCohortSite(seed: TextHash): CohortSite {
     return { cell: { kind: 'interval', group: '', style: REGULAR_STYLE }, usual, ...row };
   }
 
-  /** The usual share of a style in its group. With few signups of the group, that of the style in all groups. */
+  /** The usual share of a style in its group. If the group has few signups, the share of the style in all groups. */
   function usualShare(cell: number, kind: CohortKind): number {
     const overall = kind === 'provider' || kind === 'browser' ? smoothedShare(0, PRIOR_SHARE) : PRIOR_SHARE;
     return smoothedShare(cell, overall);
@@ -211,7 +219,7 @@ function joinHashes(group: number, style: number): number {
   return Math.imul(group ^ (style >>> 15) ^ (style << 17), 0x85ebca6b) >>> 0 || 1;
 }
 
-/** Where a large part of all companies have their mail, whatever the site saw of them. */
+/** Mail servers that a large part of all companies uses. This share is assumed for every site. */
 const GREAT_MAIL_HOSTS: ReadonlySet<string> = new Set([
   'mx:google.com',
   'mx:googlemail.com',
@@ -220,7 +228,7 @@ const GREAT_MAIL_HOSTS: ReadonlySet<string> = new Set([
 const GREAT_SHARE = 0.4;
 const HOST_SHARE = 0.08;
 
-/** Crowds of other people than usual bring simple styles: a word and a number, or random letters. */
+/** Styles that a crowd of new people often has: a word and a number, or random letters. */
 function shareAnywhere({ kind, style }: CohortCell): number {
   if (kind === 'domain') return 0;
   if (kind === 'mail_server') return GREAT_MAIL_HOSTS.has(style) ? GREAT_SHARE : HOST_SHARE;

@@ -1,31 +1,34 @@
-/** The last signups of a site, and how many of them are in each place, for several lengths. */
+/** The last signups of a site, and the number of them in each place, for windows of several lengths. */
 export interface CohortWindows {
   /** The number of the next signup. */
   readonly next: () => number;
-  /** Adds a signup with its places; 0 for none. Removes those that leave. */
+  /** Adds a signup with its places (0: no place). Removes the signups that leave the windows. */
   push(now: number, places: Uint16Array): void;
-  /** Removes a signup from all counts, when it is still there. Its places are passed to the callback. */
+  /** Removes a signup from all counts, if it is still in the windows. The callback gets its places. */
   remove(number: number, onPlace: (place: number) => void): void;
-  /** Signups in the window, removed ones too. */
+  /** The number of signups in the window, including removed ones. */
   lengthOf(window: number): number;
   /** The time of the oldest signup in the window. */
   sinceOf(window: number): number;
   countOf(window: number, place: number): number;
   /** Whether a signup of the place is in any window. */
   has(place: number): boolean;
-  /** Fills the times of the last signups of a place, the newest first. Returns how many there were. */
+  /** Fills the list with the times of the last signups of a place, newest first. Returns their number. */
   lastTimes(place: number, into: Float64Array): number;
 }
 
-/** In signups, not minutes: nothing depends on the size of a site. */
+/** The lengths of the windows in signups, not in minutes: so they fit sites of every size. */
 export const WINDOW_SIGNUPS: readonly number[] = [32, 128, 1024];
 const LONGEST = Math.max(...WINDOW_SIGNUPS);
-/** Older signups do not belong to a surge of now. */
+/** Older signups do not belong to a present surge. */
 const MAX_AGE_MS = 26 * 3_600_000;
-/** A later time than that of the next signup means that the clock was set back. */
+/** If an earlier signup has a later time than the next one, the clock was set back. */
 const LATE_MS = 60_000;
 
-/** @param placesPerSignup places of one signup. @param size places in all. */
+/**
+ * @param placesPerSignup The number of places of one signup.
+ * @param size The number of all places.
+ */
 export function createCohortWindows(size: number, placesPerSignup: number): CohortWindows {
   const times = new Float64Array(LONGEST);
   const places = new Uint16Array(LONGEST * placesPerSignup);

@@ -1,68 +1,71 @@
 import type { SurgeSettings } from './surge.ts';
 
 /**
- * What the signups of a group share besides their style: nothing, a mail provider, a browser, an own domain, or that their
- * own domains are new to the site. Of new domains, the style is the mail server.
+ * The property that the signups of a group share besides their style: no property, a mail provider, a browser, an own
+ * domain, or an own domain that is new to the site. For new domains, the style is the mail server.
  */
 export const COHORT_KINDS = ['all', 'provider', 'browser', 'domain', 'mail_server'] as const;
 export type CohortKind = (typeof COHORT_KINDS)[number];
 
-/** A style within a group. Each kind at most once in a sighting. `interval` is found by comparing the times alone. */
+/** A style within a group. A sighting has each kind once or not at all. `interval` is found only from the times. */
 export interface CohortCell<Kind extends string = CohortKind> {
   readonly kind: Kind;
   readonly group: string;
   readonly style: string;
 }
 
-/** One signup as it is compared with the others of its site. */
+/** The properties of one signup that are compared with other signups of its site. */
 export interface CohortSighting {
-  /** Sites never see one another's traffic. */
+  /** The site. Signups of different sites are never compared. */
   readonly scope: string;
-  /** The pseudonym of the mailbox: counted once, however often it is seen. */
+  /** The pseudonym of the mailbox. It is counted once, even if it is seen several times. */
   readonly member: string;
-  /** The first one is of the kind `all`. */
+  /** The cells of the signup. The first one is of the kind `all`. */
   readonly cells: readonly CohortCell[];
   readonly sighted: SightedDomain;
 }
 
-/** A mailbox and its domain; null when it is a provider's, at which everyone can have a mailbox. */
+/** A mailbox and its domain. Null when the domain belongs to a provider at which everyone can have a mailbox. */
 export interface SightedDomain {
   readonly domain: string | null;
   readonly mailbox: string;
 }
 
-/** A domain that a site usually has many people of. */
+/** A domain that many people of a site usually have. */
 export interface UsualDomain {
   /** Its usual share of the site's mailboxes, 0 to 1. */
   readonly usual: number;
-  /** Mailboxes of the domain among the last `among` of the site. */
+  /** The number of mailboxes of the domain among the last `among` mailboxes of the site. */
   readonly count: number;
   readonly among: number;
 }
 
-/** Where a signup was counted: as one of a style, and as a mailbox of its domain. -1: it was counted there before. */
+/**
+ * The numbers under which a signup was counted: as one of a style, and as a mailbox of its domain. -1: it was counted
+ * there before.
+ */
 export interface CountedSignup {
   readonly signup: number;
   readonly mailbox: number;
 }
 
-/** Signups of one style that come in a number and concentration that the past of the site does not explain. */
+/** A group of signups of one style. Their number and concentration are higher than the past of the site explains. */
 export interface CohortSurge {
   readonly cell: CohortCell<CohortKind | 'interval'>;
-  /** Signups of this style in this group among the last `among` of the site. */
+  /** The number of signups of this style in this group among the last `among` signups of the site. */
   readonly count: number;
   readonly among: number;
   /** The usual share of the style in its group, 0 to 1. */
   readonly usual: number;
-  /** Milliseconds from one signup to the next; only of the kind `interval`. */
+  /** Milliseconds between two signups. Only for the kind `interval`. */
   readonly everyMs?: number;
 }
 
 export interface CohortResult {
   readonly surge: CohortSurge | null;
-  /** Not null when the domain has many of the site's people, and now no more of them than usual. */
+  /** Not null when many people of the site have this domain, and their share is not higher than usual now. */
   readonly usual: UsualDomain | null;
-  /** For `takeBack`. */
+  /** The input for `takeBack`. */
   readonly counted: CountedSignup;
 }
 

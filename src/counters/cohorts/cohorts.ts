@@ -9,14 +9,14 @@ export interface Cohorts {
   /**
    * Counts a signup and compares. Answers in microseconds.
    * @param now Milliseconds since the epoch. Calls are nearly in the order of time.
-   * @param weight How many signups this one represents in the past: 1, except when the past is a sample.
+   * @param weight The number of signups that this one represents in the past: 1, or more when the past is a sample.
    */
   observe(sighting: CohortSighting, now: number, options: CohortOptions): CohortResult;
-  /** The signup was refused: it must not fill a style for other people. */
+  /** Removes a refused signup, so that it does not add to a style for other people. */
   takeBack(scope: string, counted: CountedSignup): void;
 }
 
-/** 115 KB each. The site that was unused for longest starts again. */
+/** The limit of sites, each 115 KB. A new site replaces the least recently used site. */
 const MAX_SITES = 100;
 
 export function createCohorts({ maxSites = MAX_SITES }: { readonly maxSites?: number } = {}): Cohorts {

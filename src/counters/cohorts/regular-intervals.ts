@@ -1,45 +1,52 @@
-/** Signups that come one after another at equal intervals, among others. */
+/** Finds signups that come at equal intervals, even if other signups come between them. */
 export interface RegularIntervals {
   /**
    * Adds the next signup.
-   * @param fewest The fewest signups of a row.
-   * @returns the row that it continues; null when it continues no row.
+   * @param fewest The lowest number of signups in a row.
+   * @returns the row that the signup continues, or null.
    */
   add(number: number, now: number, fewest: number): RegularRow | null;
-  /** The signup was refused: no other signup continues a row with it. */
+  /** Removes a refused signup, so that no other signup continues a row with it. */
   remove(number: number): void;
 }
 
 export interface RegularRow {
   readonly everyMs: number;
-  /** Signups of the row, this one included, and all signups since its first one. */
+  /**
+   * The number of signups of the row, including this one, and the number of all signups since the first one of the row.
+   */
   readonly count: number;
   readonly among: number;
 }
 
 const REMEMBERED = 256;
-/** The one before in the row is among so many. */
+/** The number of earlier signups that are searched for the previous one of the row. */
 const CANDIDATES = 24;
 const SHORTEST_MS = 2_000;
 const LONGEST_MS = 30 * 60_000;
-/** How far a signup may be from its time in the row: the answer of a server takes some time, and the network too. */
+/**
+ * The allowed distance between a signup and its expected time in the row, because the server and the network add
+ * delays.
+ */
 const TOLERANCE_MS = 250;
 const TOLERANCE_SHARE = 1 / 50;
 const MAX_TOLERANCE_MS = 5_000;
-/** A row ends when two of its signups in a row are missing, and needs so many others for each missing one but the first. */
+/**
+ * A row ends when two signups in succession are missing. For each missing signup except the first, the row needs this number of present signups.
+ */
 const MISSED_IN_A_ROW = 2;
 const FOUND_FOR_MISSED = 5;
-/** Longer rows are not followed, and none where half of all signups would continue any row. */
+/** The length at which rows are no longer followed. No row is searched when half of all signups would continue one. */
 const LONGEST_ROW = 64;
 const MOST_OF_CHANCE = 0.5;
-/** By chance, one in a hundred million signups continues such a row. */
+/** The limit of chance: by chance, one in a hundred million signups continues such a row. */
 const MIN_NATS = 18;
 const GONE = Number.NaN;
 
 /**
  * Finds rows such as one signup every minute. Other signups may come between them. A row counts when it is longer than
- * chance explains: the more signups come in its time, the more of them fall on its times. Memory is bounded; a few
- * microseconds.
+ * chance explains. Chance explains longer rows when more signups come during the row. Memory is bounded, and a call
+ * takes a few microseconds.
  */
 export function createRegularIntervals(): RegularIntervals {
   const times = new Float64Array(REMEMBERED).fill(GONE);
@@ -112,12 +119,12 @@ function toleranceOf(everyMs: number): number {
   return Math.min(MAX_TOLERANCE_MS, TOLERANCE_MS + everyMs * TOLERANCE_SHARE);
 }
 
-/** How likely it is that another signup comes at the time of the next one in a row. */
+/** The probability that an unrelated signup comes at the next expected time of a row. */
 function chanceOf(toleranceMs: number, perMs: number): number {
   return 1 - Math.exp(-2 * toleranceMs * perMs);
 }
 
-/** Kullback-Leibler distance of two shares. */
+/** The Kullback-Leibler distance of two shares. */
 function natsOf(found: number, expected: number): number {
   if (found <= expected) return 0;
   const rest = found < 1 ? (1 - found) * Math.log((1 - found) / (1 - expected)) : 0;

@@ -1,26 +1,29 @@
-/** From where on a cohort is a surge, as the configuration says. */
+/** The limits above which a cohort is a surge, from the configuration. */
 export interface SurgeSettings {
-  /** The fewest signups of a surge. */
+  /** The lowest number of signups in a surge. */
   readonly signups: number;
-  /** How many times the usual number they are. */
+  /** The lowest ratio of the signups to their usual number. */
   readonly timesUsual: number;
 }
 
 /** One style in one group, in one window of signups. */
 export interface CohortCount {
-  /** Signups of the style in the group, and of the whole group, in the window. */
+  /** The number of signups in the window: of the style in the group, and of the whole group. */
   readonly count: number;
   readonly ofGroup: number;
-  /** The largest usual share of the style in the group that its past allows. */
+  /** The largest usual share of the style in the group that the past of the style allows. */
   readonly share: number;
-  /** Signups of the style in the group that the usual rate explains in the time of the window. */
+  /** The number of signups of the style in the group that the usual rate explains in the time of the window. */
   readonly expected: number;
 }
 
-/** Chosen together with the shares below on simulated sites (`npm run evaluate`): people come together in crowds. */
+/**
+ * The limit of chance. It was chosen together with the shares below on simulated sites (`npm run evaluate`), because
+ * people come in crowds.
+ */
 const MIN_VOLUME_NATS = 16;
 const MIN_STRENGTH = 14;
-/** A style that is common already becomes a quarter of the group more. */
+/** The increase that a common style needs to be a surge: a quarter of the group. */
 const EXCESS = 0.25;
 const MIN_EXCESS_STRENGTH = 25;
 const TIMES_CONCENTRATED = 3;
@@ -28,8 +31,8 @@ const TIMES_CONCENTRATED = 3;
 /**
  * Whether so many signups of one style are a surge. Two things must hold at once. Volume: there are more than the usual
  * rate of the site explains (Chernoff bound of the Poisson tail). Concentration: the style crowds out the others of its
- * group (Kullback-Leibler bound of the binomial tail). A crowd of people does only the first: it brings all styles.
- * @returns how surprising the concentration is, in nats; 0 when it is no surge.
+ * group (Kullback-Leibler bound of the binomial tail). A crowd of people causes volume but no concentration, because it has all styles.
+ * @returns how surprising the concentration is, in nats; 0 when it is not a surge.
  */
 export function surgeStrength(
   { count, ofGroup, share, expected }: CohortCount,

@@ -4,7 +4,7 @@ import { createCohortKeys } from './cohort-keys.ts';
 import { createCohortPast } from './cohort-past.ts';
 import { createCohortWindows, WINDOW_SIGNUPS } from './cohort-window.ts';
 
-/** Which share of the mailboxes of one site belongs to each of its common domains, usually and lately. */
+/** The share of each common domain in the mailboxes of one site: the usual share and the recent share. */
 export interface UsualDomains {
   /** Counts a mailbox once. */
   observe(sighted: SightedDomain, now: number, weight: number): DomainResult;
@@ -12,11 +12,11 @@ export interface UsualDomains {
 }
 
 export interface DomainResult {
-  /** Not null when the domain has many of the site's people, and now no more of them than usual. */
+  /** Not null when many people of the site have this domain, and their share is not higher than usual now. */
   readonly usual: UsualDomain | null;
-  /** Whether the past of the site has no mailbox of the domain. False for a provider's. */
+  /** Whether the past of the site has no mailbox of the domain. False for the domain of a provider. */
   readonly isNew: boolean;
-  /** For `takeBack`; -1 when the mailbox was counted before. */
+  /** The input for `takeBack`. -1 when the mailbox was counted before. */
   readonly place: number;
 }
 
@@ -26,26 +26,27 @@ const [ALL, DOMAINS] = [0, 1];
 const ALL_HASH = 1;
 const PLACES_PER_MAILBOX = 2;
 const REMEMBERED = 1024;
-/** A domain with fewer of the site's people has a fixed limit only. */
+/** The share from which a domain is common. Less common domains have only a fixed limit. */
 const COMMON_SHARE = 0.05;
-/** Where nearly all people have one domain, a share says nothing: more people cannot change it. */
+/** If nearly all people have one domain, its share has no meaning, because more people cannot change it. */
 const LARGEST_SHARE = 0.85;
-/** Of chance and of days that differ: a quarter more than usual, and two standard deviations. */
+/** The allowed excess for chance and for different days: a quarter more than usual, and two standard deviations. */
 const TIMES_USUAL_SHARE = 1.25;
 const DEVIATIONS = 2;
 /** The busiest hours of a day have twice the mean. */
 const TIMES_USUAL_RATE = 3;
-/** Of fewer mailboxes a share says little. */
+/** With fewer mailboxes, a share says little. */
 const FEWEST = 32;
 /**
- * Mailboxes of a domain that has more of them than usual count less for the past. With 0.3 or less, a domain that joins
- * a site and stays would never become usual.
+ * The weight of a mailbox in the past when its domain has more mailboxes than usual. With 0.3 or less, a domain that
+ * joins a site and stays would never become usual.
  */
 const UNUSUAL_WEIGHT = 0.4;
 
 /**
- * A limit in mailboxes does not fit a domain that half of a site's people have: a university's own. This compares it with
- * its usual share of the site's signups instead. Memory is bounded; answers in a microsecond.
+ * A fixed limit of mailboxes does not fit a domain that half of a site's people have, such as the domain of a
+ * university. Instead, this compares the domain with its usual share of the site's signups. Memory is bounded, and an
+ * answer takes a microsecond.
  */
 export function createUsualDomains(seed: TextHash): UsualDomains {
   const keys = createCohortKeys({

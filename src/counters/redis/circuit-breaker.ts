@@ -3,7 +3,7 @@ import { causeOf } from './fault.ts';
 
 /** Stops calls to a server that does not answer, and detects when it answers again. */
 export interface CircuitBreaker {
-  /** Null when calls are allowed. Otherwise the reason why not. */
+  /** Null when calls are allowed. Otherwise the reason why they are not allowed. */
   readonly openBecause: FaultCause | null;
   succeeded(): void;
   failed(because: FaultCause): void;
@@ -20,7 +20,9 @@ export interface CircuitBreakerOptions {
 const FAILURES_TO_OPEN = 3;
 const PROBE_EVERY_MS = 250;
 
-/** Opens after three failures in a row. Then sends one probe every 250 ms until the server answers one in time. */
+/**
+ * Opens after three failures in succession. Then it sends one probe every 250 ms until the server answers one in time.
+ */
 export function createCircuitBreaker({ probe, onOpened, onClosed }: CircuitBreakerOptions): CircuitBreaker {
   let failures = 0;
   let openBecause: FaultCause | null = null;

@@ -1,7 +1,7 @@
 import { COHORT_KINDS, type CohortCell, type CohortSighting, type SightedDomain } from '../cohorts/cohort.ts';
 import type { SurgeSettings } from '../cohorts/surge.ts';
 
-/** One signup in the stream of all nodes: styles, pseudonyms, and the domain. */
+/** One signup in the stream of all nodes: its styles, pseudonyms and domain. */
 export interface CohortEntry {
   readonly sighting: CohortSighting;
   /** Milliseconds since the epoch. */
@@ -9,7 +9,7 @@ export interface CohortEntry {
   readonly settings: SurgeSettings;
 }
 
-/** Several signups as one text: each encrypted text costs as much as ten signups in it. */
+/** Writes several signups as one text, because each encrypted text costs as much as ten signups in it. */
 export function writeCohortEntries(entries: readonly CohortEntry[]): string {
   return JSON.stringify(entries.map(toList));
 }
@@ -21,7 +21,7 @@ function toList({ sighting, at, settings }: CohortEntry): readonly unknown[] {
   return [at, scope, member, signups, timesUsual, places, [sighted.domain, sighted.mailbox]];
 }
 
-/** Signups of another version are left out. */
+/** Reads the signups. Signups of another version are ignored. */
 export function readCohortEntries(text: string): readonly CohortEntry[] {
   let lists: unknown;
   try {

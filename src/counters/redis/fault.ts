@@ -1,4 +1,4 @@
-/** Why the shared counters did not answer: a label of a metric, and evidence of an examination. */
+/** The reason why the shared counters did not answer: a label of a metric, and evidence of an examination. */
 export type FaultCause =
   | 'timeout'
   | 'unreachable'
@@ -24,7 +24,7 @@ export class CountersFault extends Error {
   }
 }
 
-/** Keyed by the first word of the server's error. */
+/** The reasons by the first word of the server's error. */
 const BY_WORD: Readonly<Record<string, FaultCause>> = {
   READONLY: 'read_only',
   OOM: 'out_of_memory',
@@ -41,10 +41,10 @@ const BY_WORD: Readonly<Record<string, FaultCause>> = {
   NOAUTH: 'denied',
   NOPERM: 'denied',
 };
-/** Messages of the client, which has no codes for them. */
+/** Error messages of the client, because it has no error codes for these cases. */
 const UNREACHABLE =
   /ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ETIMEDOUT|socket timeout|writeable|isn't ready|close|disconnected|ended|sentinels|startup nodes|refresh slots|max retries/i;
-/** Of the client, before what the last server of a cluster or the last Sentinel said. */
+/** The text that the client puts before the message of the last server of a cluster, or of the last Sentinel. */
 const LAST_OF_SEVERAL = /^.* Last error: (?:\w*Error: )?/;
 
 /** The error of a script contains the code of the failed command: its first word, or the word after `ERR`. */

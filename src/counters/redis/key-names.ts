@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { CounterDimension } from '../counters.ts';
 
-/** Names keys and members. Without the secret, the names on the server can neither be read nor guessed. */
+/** Names keys and members. Without the secret, the names on the server cannot be read or guessed. */
 export interface KeyNames {
   windowKey(dimension: CounterDimension, key: string, tagOf: string): string;
   limitKey(kind: string, key: string): string;
   member(text: string): string;
 }
 
-/** The version of the scripts: during an upgrade of a fleet, two versions count separately. */
+/** The version of the scripts. During an upgrade of several nodes, the two versions count separately. */
 export const PREFIX = 'gk1:';
 
 const LETTERS: Readonly<Record<CounterDimension, string>> = {
@@ -21,11 +21,11 @@ const LETTERS: Readonly<Record<CounterDimension, string>> = {
   device: 'u',
   template: 't',
 };
-/** 24 bits: more than the 16,384 slots of a cluster. */
+/** The length of the tag: 24 bits, more than the 16,384 slots of a cluster. */
 const TAG_CHARACTERS = 4;
-/** 66 bits. */
+/** The length of the key: 66 bits. */
 const KEY_CHARACTERS = 11;
-/** 36 bits: of 2^36 pairs of members of one key, one pair has the same name. */
+/** The length of a member: 36 bits. Of 2^36 pairs of members of one key, one pair has the same name. */
 const MEMBER_CHARACTERS = 6;
 
 /**
@@ -46,7 +46,7 @@ export function createKeyNames(secret: string): KeyNames {
 
   return {
     windowKey(dimension, key, tagOf) {
-      // The keys of one network come one after the other.
+      // The keys of one network follow one another.
       if (tagOf !== lastTagText) {
         lastTag = digest(tagOf);
         lastTagText = tagOf;

@@ -1,6 +1,6 @@
 const SLOTS = 16_384;
 
-/** The slot of a tag in a cluster: CRC16 (XMODEM) modulo 16,384, as in the cluster specification. */
+/** The slot of a tag in a cluster: CRC16 (XMODEM) modulo 16,384, as the cluster specification requires. */
 export function slotOfTag(tag: string): number {
   let crc = 0;
   for (let i = 0; i < tag.length; i++) {

@@ -17,35 +17,34 @@ import { createSharedWindows, LONGEST_LIFETIME_MS, type Moment } from './shared-
 import { watchServer } from './watch-server.ts';
 
 export interface OpenRedisCountersOptions {
-  /** `storage.counters`. */
+  /** The setting `storage.counters`. */
   readonly url: string;
   /** The secret for the names of all keys. It must be the same on all nodes. */
   readonly secret: string;
   readonly membersPerKey: number;
-  /** Also counts everything. It answers while the server is away. */
+  /** The counters of this node. They also count everything, and answer while the server is away. */
   readonly local: MemoryCounters;
-  /** How many processes share the server. */
+  /** The number of processes that share the server. */
   readonly nodesAlive: () => number;
   readonly metrics: CountersMetrics;
   readonly log: CountersLog;
   /**
-   * The server lost its data, and this node restores the counts.
-   *
-   * @returns how many attempts were counted.
+   * Restores the counts from this node after the server lost its data.
+   * @returns the number of counted attempts.
    */
   readonly refill: (target: RefillTarget) => Promise<number>;
-  /** Milliseconds since the epoch. */
+  /** The time of this node in milliseconds since the epoch. */
   readonly clock: () => number;
-  /** By default, the server's clock. Tests have their own. */
+  /** The time that calls send. By default, the server's clock is used. Tests use another clock. */
   readonly momentOf?: (now: number) => Moment;
-  /** The deadline of each call. 50 by default. */
+  /** The deadline of each call in milliseconds. Default: 50. */
   readonly deadlineMs?: number;
 }
 
 export interface SharedCounters extends Counters {
-  /** Since when this node counts at least partly alone. Null while the server answers. */
+  /** The time since which this node counts alone, at least partly. Null while the server answers. */
   readonly localSince: () => number | null;
-  /** Of the fullest server; null before its first answer. */
+  /** The memory of the fullest server. Null before its first answer. */
   readonly memory: () => { readonly usedShare: number; readonly isNearlyFull: boolean } | null;
 }
 
@@ -67,21 +66,24 @@ export interface RefillTarget {
 
 /** The longest time that a start waits for a server that is away. */
 const START_WAIT_MS = 1_000;
-/** Applies while the server is nearly full. Most keys have one member. The oldest are removed first, as in memory. */
+/**
+ * The lifetime of keys with one member while the server is nearly full. Most keys have one member. The oldest are
+ * removed first, as in memory.
+ */
 const SHORT_LIFETIME_MS = 2 * 3_600_000;
 const FAILURES_TO_OPEN = 3;
-/** Written and read at each start. */
+/** The key that each start writes and reads. */
 const CHECKED = `${PREFIX}{check}`;
-/** Other nodes notice the loss within a second. */
+/** The lock of one refill. Other nodes notice the loss within a second. */
 const REFILL_LOCK_MS = 60_000;
-/** 5,000 attempts a second at most. */
+/** The attempts of one batch. This limits a refill to 5,000 attempts a second. */
 const REFILL_BATCH = 250;
 const REFILL_PAUSE_MS = 50;
 const REFILL_TRIES = 20;
 const REFILL_RETRY_MS = 500;
 
 /**
- * Counters in Redis or Valkey. Starts without the server when it is away, and uses it as soon as it is back.
+ * Counters in Redis or Valkey. Starts even when the server is away, and uses the server as soon as it answers.
  *
  * @throws ConfigError when the server refuses the login or a required command.
  */
@@ -146,7 +148,7 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
     let attempts = 0;
     for (let tries = 1; ; tries++) {
       try {
-        // Installations with other secrets fill their own keys.
+        // Installations with other secrets refill their own keys.
         const lock = names.limitKey('refill', '');
         isLocked ||= (await connection.call('set', lock, '1', 'PX', REFILL_LOCK_MS, 'NX')) !== null;
         if (!isLocked) return;
@@ -165,12 +167,13 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
           return;
         }
       }
-      // The loss may be noticed before the circuit breaker lets calls through again. An attempt counts once however often.
+      // The loss may be noticed before the circuit breaker allows calls again. Repeated calls count an attempt only
+      // once.
       await pause(REFILL_RETRY_MS);
     }
   }
 
-  // A loss is noticed from here on. A server that is away is looked at again every second.
+  // From here on, a loss is noticed. A server that is away is checked every second.
   if (away.size === 0) await Promise.race([watch.begun, pause(START_WAIT_MS)]);
   return {
     ...createRedisCounters({ calls, windows, names, local, nodesAlive, cohorts, momentOf }),

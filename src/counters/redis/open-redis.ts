@@ -7,14 +7,14 @@ import type { MemoryLimit, RedisConnection } from './redis-connection.ts';
 import type { Script } from './scripts.ts';
 import { createWriteTogether } from './write-together.ts';
 
-/** A silent peer would otherwise hang until TCP gives up, 15 minutes later (redis/ioredis#559). */
+/** Without this, a silent peer would block until TCP gives up, 15 minutes later (redis/ioredis#559). */
 const SILENCE_MS = 1_000;
 const LONGEST_RETRY_MS = 500;
 const REFRESH_SLOTS_MS = 5_000;
 
 const retryStrategy = (times: number) => Math.min(times * 50, LONGEST_RETRY_MS);
 
-/** While a server is away, calls are neither queued nor repeated. This node counts late calls. */
+/** While a server is away, calls are not queued and not repeated. This node counts these calls locally. */
 const CONNECTION = {
   protocol: 2,
   maxRetriesPerRequest: 0,
@@ -22,16 +22,16 @@ const CONNECTION = {
   connectTimeout: SILENCE_MS,
   socketTimeout: SILENCE_MS,
   disconnectTimeout: 100,
-  // The client would otherwise believe a loading server's own estimate, and come back up to 10 s after the end.
+  // Without this, the client would use the estimate of a loading server and reconnect up to 10 s too late.
   maxLoadingRetryTime: SILENCE_MS,
   keepAlive: 5_000,
   connectionName: 'gatekeeper',
   disableClientInfo: true,
-  // After a manual failover, the old master refuses writes: reconnect to find the new one.
+  // After a manual failover, the old master refuses writes. The client then reconnects to find the new one.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 } as const satisfies RedisOptions;
 
-/** Connects and reconnects in the background until it is closed. The only file that knows the client. */
+/** Connects and reconnects in the background until it is closed. Only this file uses the client library. */
 export function openRedis(url: CountersUrl): RedisConnection {
   const client = url.kind === 'cluster' ? openCluster(url) : new Redis(singleOptions(url));
   const cluster = client instanceof Cluster ? client : null;
@@ -120,12 +120,12 @@ function singleOptions(url: CountersUrl) {
 
 function openCluster(url: CountersUrl): Cluster {
   const options = {
-    // Only here: the connection to each node needs its queue while it connects (redis/ioredis#581).
+    // Only here the queue is on: the connection to each node needs it while it connects (redis/ioredis#581).
     enableOfflineQueue: false,
     clusterRetryStrategy: retryStrategy,
     maxRedirections: 3,
     retryDelayOnFailover: 50,
-    // Not again: the deadline would be over, and hide the cause.
+    // No repeats: the deadline would be over, and a repeat would hide the cause.
     retryDelayOnClusterDown: 0,
     slotsRefreshTimeout: SILENCE_MS,
     slotsRefreshInterval: REFRESH_SLOTS_MS,

@@ -2,14 +2,14 @@ import { parseCountersUrl } from '../../config/counters-url.ts';
 import { openRedis } from './open-redis.ts';
 import type { MemoryLimit } from './redis-connection.ts';
 
-/** A command for the configuration should not wait for a server that is away. */
+/** The longest wait. A command about the configuration should not wait for a server that is away. */
 const WAIT_MS = 2_000;
 
 /**
  * The memory that each server of shared counters may use.
  *
  * @param url `storage.counters` with the address of a server.
- * @returns null when a server does not answer within two seconds, or refuses to say it.
+ * @returns null when a server does not answer within two seconds, or refuses the question.
  */
 export async function readMemoryLimits(url: string): Promise<readonly MemoryLimit[] | null> {
   const parsed = parseCountersUrl(url);

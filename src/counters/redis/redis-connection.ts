@@ -3,14 +3,15 @@ import type { Script } from './scripts.ts';
 export type RedisArgument = string | number;
 
 export interface MemoryLimit {
-  /** `maxmemory`; 0: none. */
+  /** The server's `maxmemory`. 0: no limit. */
   readonly maxBytes: number;
-  /** What the server does when it is full, such as `noeviction` or `volatile-ttl`. */
+  /** The setting `maxmemory-policy`: what the server does when it is full, such as `noeviction` or `volatile-ttl`. */
   readonly policy: string;
 }
 
 /**
- * A connection to one server, to a master that Sentinels name, or to a cluster. Calls fail at once while it is away.
+ * A connection to one server, to a master that Sentinels name, or to a cluster. Calls fail immediately while it is
+ * away.
  */
 export interface RedisConnection {
   /** True when all keys of a call must have one tag. */
@@ -19,13 +20,13 @@ export interface RedisConnection {
   run(script: Script, keys: readonly string[], args: readonly RedisArgument[]): Promise<unknown>;
   /** @param key The first key. A cluster uses it to find the server. */
   call(command: string, key: string, ...args: readonly RedisArgument[]): Promise<unknown>;
-  /** The name of the server for a tag. One name for all tags when the server is unknown. */
+  /** The name of the server for a tag. When the server is unknown, one name for all tags. */
   shardOf(tag: string): string;
   /** The used share of `maxmemory` on the fullest server. 0 without a limit. */
   memoryUse(): Promise<number>;
   /** The limits of each server that holds counters. */
   memoryLimits(): Promise<readonly MemoryLimit[]>;
-  /** What the last attempt to connect failed with; null while it is connected, and before the first. */
+  /** The error of the last attempt to connect. Null while it is connected, and before the first attempt. */
   failure(): string | null;
   /**
    * Waits until the server is ready, up to the given time.

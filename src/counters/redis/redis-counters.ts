@@ -11,17 +11,17 @@ export interface RedisCountersOptions {
   readonly calls: SharedCalls;
   readonly windows: SharedWindows;
   readonly names: KeyNames;
-  /** Also counts everything. It answers when the server does not. */
+  /** The counters of this node. They also count everything, and answer when the server does not. */
   readonly local: MemoryCounters;
-  /** How many processes share the server, this one included. */
+  /** The number of processes that share the server, including this one. */
   readonly nodesAlive: () => number;
-  /** Those of this node, which hears of the others. */
+  /** The cohorts of this node. They also receive the signups of the other nodes. */
   readonly cohorts: Cohorts;
-  /** The time to send: none in production, the caller's time in tests. */
+  /** The time that a call sends. In production it is empty; in tests it is the caller's time. */
   readonly momentOf: (now: number) => Moment;
 }
 
-/** The source of an attempt's counts, for its settlement. */
+/** The source of an attempt's counts. It is needed to settle the attempt. */
 interface Observed {
   readonly local: readonly ObservedCounts[];
   readonly parts: readonly SharedPart[];
@@ -30,8 +30,8 @@ interface Observed {
 }
 
 /**
- * Counters that all nodes share, with own counters of this node. Never rejects: a failed call is counted by its
- * cause, and this node answers it.
+ * Counters that all nodes share, together with local counters of this node. Never rejects: a failed call is counted by
+ * its cause, and this node answers it.
  */
 export function createRedisCounters(options: RedisCountersOptions): Omit<Counters, 'close' | 'sightings'> {
   const { calls, windows, names, local, nodesAlive, cohorts, momentOf } = options;
@@ -70,7 +70,7 @@ export function createRedisCounters(options: RedisCountersOptions): Omit<Counter
       known.parts.forEach((part, i) => {
         const answer = known.answers[i];
         const end = (late: readonly number[]) => windows.settle(part, late, { observations, isRefused });
-        // Immediately if possible, so that later calls of this node come after it.
+        // The end is immediate if possible, so that later calls of this node come after it.
         if (answer) end(answer);
         else part.call.answer.then(end, () => {});
       });
@@ -120,8 +120,8 @@ export function createRedisCounters(options: RedisCountersOptions): Omit<Counter
 }
 
 /**
- * What one of several nodes may allow that count alone: together not more than the limit. At least one, so that a small
- * limit refuses no client everywhere.
+ * The limit of one of several nodes that count alone: together they do not exceed the whole limit. At least one, so
+ * that a small limit does not refuse every client.
  */
 function shareOf(limit: number, nodes: number): number {
   return Math.max(1, Math.floor(limit / Math.max(1, nodes)));

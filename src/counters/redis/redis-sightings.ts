@@ -6,17 +6,17 @@ import type { SharedCalls } from './shared-calls.ts';
 export interface RedisSightingsOptions {
   readonly calls: SharedCalls;
   readonly names: Pick<KeyNames, 'limitKey'>;
-  /** A server that is nearly full may remove keys before their time. */
+  /** Whether the server is nearly full. Then it may remove keys too early. */
   readonly isNearlyFull: () => boolean;
   readonly clock: () => number;
 }
 
 export interface RedisSightings extends SharedSightings {
-  /** The server has lost its data. */
+  /** Call this when the server has lost its data. */
   lost(): void;
 }
 
-/** Sightings as one key each. A sighting that the server did not keep makes all sightings before it incomplete. */
+/** Stores each sighting as one key. If the server does not store a sighting, all sightings before it count as incomplete. */
 export function createRedisSightings(options: RedisSightingsOptions): RedisSightings {
   const { calls, names, isNearlyFull, clock } = options;
   let completeSince = clock();

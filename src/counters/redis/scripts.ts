@@ -178,13 +178,13 @@ export const GIVE_BACK: Script = { name: 'give_back', lua: `redis.call('RPOP', K
 /** Removes all failures of a key. */
 export const FORGET: Script = { name: 'forget', lua: `redis.call('DEL', KEYS[1]) return 1` };
 
-/** Keeps when something was seen last. KEYS: one. ARGV: the time in ms; for how long it is kept, in ms. */
+/** Stores the time when something was seen last. KEYS: one. ARGV: the time in ms; the lifetime of the key in ms. */
 export const NOTE_SIGHTING: Script = {
   name: 'note_sighting',
   lua: `redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) return {1}`,
 };
 
-/** Returns the time of the last sighting; no item without one. */
+/** Returns the time of the last sighting. The list is empty without a sighting. */
 export const FIND_SIGHTING: Script = {
   name: 'find_sighting',
   lua: `return {tonumber(redis.call('GET', KEYS[1]) or nil)}`,

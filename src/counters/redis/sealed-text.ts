@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 
-/** Encrypts texts for the server: it holds no domain and no user agent that could be read. */
+/** Encrypts texts for the server, so that domains and user agents cannot be read there. */
 export interface SealedText {
   seal(text: string): string;
-  /** @returns null for a text that was sealed with another secret, or not at all. */
+  /** @returns null for a text that was not encrypted, or was encrypted with another secret. */
   open(sealed: string): string | null;
 }
 
@@ -12,7 +12,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const OPTIONS = { authTagLength: TAG_BYTES } as const;
 
-/** @param secret All nodes must have the same secret. Otherwise they read nothing of each other. */
+/** @param secret All nodes must have the same secret. Otherwise they cannot read the texts of one another. */
 export function createSealedText(secret: string): SealedText {
   const key = hash('sha256', `sealed counters\n${secret}`, 'buffer');
   return {

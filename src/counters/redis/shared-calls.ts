@@ -6,9 +6,9 @@ import { OBSERVE, type Script } from './scripts.ts';
 
 /** One call of a script. */
 export interface SharedCall {
-  /** Waits without a deadline. Rejects with CountersFault. */
+  /** The answer, without a deadline. Rejects with CountersFault. */
   readonly answer: Promise<readonly number[]>;
-  /** Rejects with CountersFault at the deadline. */
+  /** The answer within the deadline. Rejects with CountersFault at the deadline. */
   readonly inTime: Promise<readonly number[]>;
 }
 
@@ -21,22 +21,24 @@ export interface SharedCalls {
 
 export interface SharedCallsOptions {
   readonly connection: RedisConnection;
-  /** Reports a call that its caller answers in another way. */
+  /** Reports a failed call. Its caller answers without the server. */
   readonly onFault: (because: FaultCause) => void;
-  /** A call that was sent was answered, failed, or reached its deadline after that time. */
+  /** A sent call was answered, has failed, or reached its deadline after that time. */
   readonly onDone?: (script: string, ms: number) => void;
   /** Called when calls to this server stop or start again. */
   readonly onOpened: (shard: string, because: FaultCause) => void;
   readonly onClosed: (shard: string) => void;
-  /** 50 by default. */
+  /** The deadline in milliseconds. Default: 50. */
   readonly deadlineMs?: number;
 }
 
-/** For each call. The client's own deadline does not include the wait for a cluster (redis/ioredis#1604). */
+/**
+ * The deadline of each call. The client's own deadline does not include the wait for a cluster (redis/ioredis#1604).
+ */
 const DEADLINE_MS = 50;
-/** With 10,000 calls a second, 500 calls wait for their deadline. */
+/** The limit of running calls. With 10,000 calls a second, 500 calls wait for their deadline. */
 const MAX_RUNNING = 2_000;
-/** The names of servers change with the cluster. */
+/** The limit of known servers. Their names change with the cluster. */
 const MAX_SHARDS = 1_000;
 const PROBE_LIFETIME_MS = 60_000;
 
@@ -107,7 +109,7 @@ export function createSharedCalls({
         throw error;
       },
     );
-    // Some callers wait for only one of the two.
+    // Some callers wait for only one of the two promises.
     answer.catch(() => {});
     inTime.catch(() => {});
     return { answer, inTime };
@@ -121,14 +123,14 @@ export function createSharedCalls({
   };
 }
 
-/** On the server of the call that failed. */
+/** A key on the server of the failed call. */
 function probeKey(tag: string): string {
   return `gk1:{${tag}}probe`;
 }
 
 function within<T>(answer: Promise<T>, deadlineMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    // When this process was busy, its timers come first, and then the answers that arrived meanwhile are read.
+    // After this process was busy, its timers run first. Only then it reads the answers that have arrived meanwhile.
     const timer = setTimeout(() => setImmediate(() => reject(new CountersFault('timeout'))), deadlineMs);
     answer.then(
       (value) => {

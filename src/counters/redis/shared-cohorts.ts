@@ -6,18 +6,21 @@ import type { RedisArgument } from './redis-connection.ts';
 import type { SealedText } from './sealed-text.ts';
 
 export interface SharedCohorts extends Cohorts {
-  /** Sends the signups of this node and counts those of the others. Does not throw; the next call sends again. */
+  /**
+   * Sends the signups of this node and counts the signups of other nodes. Does not throw: after a failure, the next
+   * call sends them again.
+   */
   exchange(): Promise<void>;
   close(): void;
 }
 
 export interface SharedCohortsOptions {
   readonly local: Cohorts;
-  /** For the entries. */
+  /** Encrypts the entries. */
   readonly sealed: SealedText;
   /** A command on the stream of all nodes. Commands are executed in the order of their calls. */
   readonly call: (command: string, ...args: readonly RedisArgument[]) => Promise<unknown>;
-  /** 0: only when `exchange` is called. */
+  /** The interval of exchanges. 0: exchanges happen only when `exchange` is called. */
   readonly everyMs?: number;
 }
 
@@ -26,25 +29,30 @@ interface Waiting {
   readonly entry: CohortEntry;
 }
 
-/** Its id, the node that sent it, and its sealed signups. */
+/** An entry of the stream: its id, the node that sent it, and its encrypted signups. */
 type StreamEntry = readonly [id: string, [node: string, text: string]];
 
 const EVERY_MS = 1_000;
-/** A node that sends more in a second leaves the rest out: its own counts have them. */
+/**
+ * The limit of waiting signups. A node with more signups in a second does not send the rest, but counts them itself.
+ */
 const MOST_WAITING = 2_000;
-/** Signups in one entry of the stream. */
+/** The number of signups in one entry of the stream. */
 const IN_ENTRY = 16;
-/** Entries in one exchange. */
+/** The limit of entries that one exchange reads. */
 const MOST_RECEIVED = 1_000;
-/** Minutes of a quiet fleet and some seconds of a busy one, for a node that was away for a moment. */
+/**
+ * The length of the stream: minutes for quiet nodes and some seconds for busy ones. It is enough for a node that was
+ * away for a moment.
+ */
 const KEPT = 1_024;
 const LIFETIME_MS = 86_400_000;
 const NODE_BYTES = 6;
 
 /**
- * Every node counts its own signups immediately, and once a second those of the others, from a bounded stream: a decision
- * never waits for it. A campaign that is spread over nodes is noticed at most some seconds later than on one node. While
- * the server is away, each node has its own signups alone.
+ * Every node counts its own signups immediately. Once a second it also counts the signups of other nodes, from a
+ * bounded stream. A decision never waits for the stream. A campaign that is spread over nodes is noticed at most some
+ * seconds later than on one node. While the server is away, each node has its own signups alone.
  */
 export function shareCohorts({
   local,
@@ -54,7 +62,7 @@ export function shareCohorts({
 }: SharedCohortsOptions): SharedCohorts {
   const node = randomBytes(NODE_BYTES).toString('base64url');
   let waiting: Waiting[] = [];
-  /** Id of the last entry that was read; empty before the first exchange, which only asks for it. */
+  /** The id of the last entry that was read. Empty before the first exchange, which only asks for this id. */
   let last = '';
   let isExchanging = false;
 
@@ -82,10 +90,10 @@ export function shareCohorts({
         if (last !== '' && sender !== node) receive(text);
         last = id;
       }
-      // In an empty stream, every later entry is one of others.
+      // If the stream is empty, every later entry comes from another node.
       if (last === '') last = '0-0';
     } catch {
-      // The server is away, which the windows report. At most MOST_WAITING entries wait for it.
+      // The server is away; the windows report this. At most MOST_WAITING entries wait for the server.
     } finally {
       isExchanging = false;
     }

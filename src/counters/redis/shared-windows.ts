@@ -5,7 +5,7 @@ import type { SharedCall, SharedCalls } from './shared-calls.ts';
 
 /** The observations of one attempt for one server, with their results. */
 export interface SharedPart {
-  /** Indexes into the attempt's observations. */
+  /** The indexes of these observations in the attempt. */
   readonly places: readonly number[];
   readonly keys: readonly string[];
   readonly members: readonly string[];
@@ -17,7 +17,7 @@ export interface SharedWindows {
   observe(observations: readonly Observation[], at: Moment): readonly SharedPart[];
   /** Ends provisional observations of an answered part. No caller waits for it. */
   settle(part: SharedPart, answer: readonly number[], ended: Settled): void;
-  /** Adds observations of the past. */
+  /** Adds observations from stored decisions. */
   refill(observations: readonly Observation[], at: number): Promise<void>;
 }
 
@@ -34,13 +34,13 @@ export interface SharedWindowsOptions {
   readonly names: KeyNames;
   readonly membersPerKey: number;
   readonly isCluster: boolean;
-  /** How long a key with one member is kept, in milliseconds. */
+  /** The lifetime of a key with one member, in milliseconds. */
   readonly singleLifetimeMs: () => number;
 }
 
 /**
- * The observation whose key decides the server of another one, so that an attempt needs at most four calls in a
- * cluster. Every attempt that has the other has this one too.
+ * The observation whose key selects the server for another observation. So an attempt needs at most four calls in a
+ * cluster. Every attempt with the other observation also has this one.
  */
 const TAGGED_BY: Readonly<Partial<Record<CounterDimension, CounterDimension>>> = {
   ip: 'subnet',
@@ -52,7 +52,7 @@ const TAGGED_BY: Readonly<Partial<Record<CounterDimension, CounterDimension>>> =
 const WORDS = 5;
 /** The lifetime of a key after its last observation: the longest window. */
 export const LONGEST_LIFETIME_MS = WINDOWS_MS.per_day;
-/** For a pending member, as in memory. */
+/** The time shift of a pending member, as in memory. */
 const PENDING_MS = 0.5;
 
 export function createSharedWindows(options: SharedWindowsOptions): SharedWindows {
@@ -132,7 +132,7 @@ function tagSourceOf(dimension: CounterDimension, key: string, observations: rea
   return (by && observations.find((other) => other.dimension === by)?.key) ?? key;
 }
 
-/** One server needs one call, a cluster one call for each tag. */
+/** A single server needs one call. A cluster needs one call for each tag. */
 function placesByServer(keys: readonly string[], isCluster: boolean): readonly (readonly number[])[] {
   if (keys.length === 0) return [];
   if (!isCluster) return [keys.map((_, i) => i)];

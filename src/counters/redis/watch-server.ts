@@ -3,11 +3,11 @@ import { PREFIX } from './key-names.ts';
 import type { RedisConnection } from './redis-connection.ts';
 
 export interface ServerWatch {
-  /** Fulfilled after the first look. A loss before it is not noticed. */
+  /** Resolves after the first check. A loss before it is not noticed. */
   readonly begun: Promise<void>;
-  /** True from 80 % of `maxmemory` on. */
+  /** True when at least 80 % of `maxmemory` are used. */
   readonly isNearlyFull: () => boolean;
-  /** The used share of `maxmemory` on the fullest server, 0 without a limit; null before the first answer. */
+  /** The used share of `maxmemory` on the fullest server. 0 without a limit. Null before the first answer. */
   readonly memoryUse: () => number | null;
   close(): void;
 }
@@ -20,7 +20,10 @@ export interface WatchServerOptions {
 
 const EVERY_MS = 1_000;
 const NEARLY_FULL = 0.8;
-/** Distributed over the slots: with eight masters, 0.2 % of clusters have a master without a marker. */
+/**
+ * The number of markers. They are distributed over the slots: with eight masters, 0.2 % of clusters have a master
+ * without a marker.
+ */
 const CLUSTER_EPOCHS = 64;
 
 /**
@@ -37,7 +40,7 @@ export function watchServer({ connection, onLost }: WatchServerOptions): ServerW
   let isClosed = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** The new epoch, or the one that another node has begun meanwhile. */
+  /** Returns the new epoch, or the epoch that another node has started meanwhile. */
   async function beginEpoch(key: string): Promise<unknown> {
     const epoch = randomUUID();
     const isOwn = (await connection.call('set', key, epoch, 'NX')) !== null;

@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Collects what is written to a stream until the current turn of the event loop ends: each write of its own is a system
- * call, which costs more than all other work on a command.
+ * Collects all writes to a stream until the current tick of the event loop ends. Each separate write is a system call,
+ * which costs more than all other work on a command.
  *
  * @param current The stream of the connection, null before it is connected. Each new connection has a new stream.
- * @returns what to call before a write.
+ * @returns the function to call before a write.
  */
 export function createWriteTogether(current: () => Writable | null): () => void {
   let collecting: Writable | null = null;

@@ -4,7 +4,7 @@ import { KNOWN_NETWORKS } from './known-networks.ts';
 /**
  * Rules for the organisation's name, tried in this order; the first match decides. Most words match only as whole
  * words: "cloud" does not match "McCloud", nor "host" "ghost". An organisation that both connects people and hosts
- * servers gets the class of people: a wrong `hosting` costs a person a verification, a wrong `access` costs one clue of
+ * servers gets the class of people. A wrong `hosting` makes a person verify; a wrong `access` only loses one clue of
  * several.
  */
 const RULES: readonly (readonly [networkClass: NetworkClass, names: RegExp])[] = [
@@ -14,7 +14,7 @@ const RULES: readonly (readonly [networkClass: NetworkClass, names: RegExp])[] =
     /\b(universi\w*|college\w*|schools?|education\w*|academic|academy|polytechnic\w*|politecnic\w*|hochschule|institute of technology|nren|k-?12)\b/,
   ],
   ['vpn', /vpn\b|\b(mullvad|packethub|tefincom|windscribe|cyberghost|torguard|private internet access)\b/],
-  // An organisation that names both sells connections first: "Example Telecom and Hosting".
+  // An organisation with both words mainly sells connections: "Example Telecom and Hosting".
   ['access', /\bbroadband\b|^(?=.*(telecom|telekom|fib(er|re|ra)\b|cable|wireless|\bisp\b)).*hosting/],
   // Words that only server hosts use in their names.
   [
@@ -29,7 +29,7 @@ const RULES: readonly (readonly [networkClass: NetworkClass, names: RegExp])[] =
     'access',
     /telecom|telekom|telefon|chinanet|\b(telco|telephone|cable\w*|catv|kabel\w*|broadband|breitband|fib(er|re|ra)\w*|wireless|wi-?fi|wimax|isp|internet|a?dsl|banda (larga|ancha)|provedor\w*|cooperative|stadtwerke|television|tv|vsat|communications|comunicacoes|comunicaciones|china unicom)\b/,
   ],
-  // Words that others use too. An organisation with such a word that matches no rule above hosts servers.
+  // Words that other organisations use too. If no rule above matches, an organisation with such a word hosts servers.
   ['hosting', /\b(?<!st\. )(cloud|cdn|server|hosts?)\b/],
   [
     'business',
@@ -38,8 +38,8 @@ const RULES: readonly (readonly [networkClass: NetworkClass, names: RegExp])[] =
 ];
 
 /**
- * The use of an autonomous system, from its number when known, else from its organisation's name. Null when neither
- * decides.
+ * The use of an autonomous system: from its number when the number is known, otherwise from the name of its
+ * organisation. Null when both are unknown.
  */
 export function classifyNetwork(asn: number, organisation: string): NetworkClass | null {
   const known = KNOWN_NETWORKS.get(asn);
@@ -48,7 +48,9 @@ export function classifyNetwork(asn: number, organisation: string): NetworkClass
   return RULES.find(([, names]) => names.test(name))?.[0] ?? null;
 }
 
-/** The longest name of the ASN table has 167 characters; a user's file may hold any text. */
+/**
+ * The limit of a name. The longest name of the ASN table has 167 characters, but a user's file may contain any text.
+ */
 const MAX_NAME_LENGTH = 200;
 
 /** Lower case without diacritics, so that one spelling of a rule covers Universität and Universidad. */

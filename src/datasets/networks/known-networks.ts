@@ -2,8 +2,8 @@ import type { NetworkClass } from '../datasets.ts';
 import { KNOWN_NETWORK_NUMBERS } from './known-networks.generated.ts';
 
 /**
- * Autonomous systems whose names do not show their use, or show it wrongly, by number; null when the use is unknown, as
- * for carriers of carriers. The table is `data/tables/networks.yaml`.
+ * Autonomous systems whose names do not show their use, or show a wrong use, by number. Null when the use is unknown,
+ * for example for carriers of carriers. The table is `data/tables/networks.yaml`.
  */
 export const KNOWN_NETWORKS: ReadonlyMap<number, NetworkClass | null> = readNumbers();
 
