@@ -78,7 +78,7 @@ storage: {records: "sqlite:${own}/data/gatekeeper.db"}
   t.is(code, 1);
   t.regex(
     err,
-    /^proxy\.tls: \S+ and \S+ are not a certificate and its key in PEM[^\n]*\nassertion\.keys: the private_key of "a"[^\n]*\n[^\n]*gatekeeper\.yaml[^\n]*\nstorage\.records: cannot write in \S+: it is no folder[^\n]*\n4 mistakes\n$/,
+    /^proxy\.tls: \S+ and \S+ are not a certificate and its key in PEM[^\n]*\nassertion\.keys: the private_key of "a"[^\n]*\n[^\n]*gatekeeper\.yaml[^\n]*\nstorage\.records: cannot write in \S+: it is not a folder[^\n]*\n4 mistakes\n$/,
   );
 });
 
@@ -131,7 +131,7 @@ test('a route for GET gives a warning, since GET has no body', async (t) => {
   const route = '    - {name: web, path: /a, methods: [get, POST], mode: monitor, verify: {by: upstream}}\n';
   const { code, err } = await run(t, proxy + route);
   t.is(code, 0);
-  t.regex(err, /^warning: gatekeeper\.yaml:4:\d+ proxy\.routes\[0\]\.methods: a GET carries no body/m);
+  t.regex(err, /^warning: gatekeeper\.yaml:4:\d+ proxy\.routes\[0\]\.methods: a GET request has no body/m);
 });
 
 test('--print shows what is in effect, the defaults too, without its secrets', async (t) => {

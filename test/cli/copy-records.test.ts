@@ -24,7 +24,7 @@ test('records copy prints the rows and the hash of each table on both sides', as
   t.regex(out, /\ndecisions +(\d+) +([0-9a-f]{32}) +\1 +\2 +equal\n/);
   t.regex(out, /target\.db is complete and equal to \S+source\.db\n$/);
   t.is(err.split('\n').length, 52, 'fifty rows are named');
-  t.regex(err, /^decisions 1: characters that no text of PostgreSQL may have are � here\n/);
+  t.regex(err, /^decisions 1: characters that PostgreSQL does not allow are � here\n/);
   t.regex(err, /\nand 10 more such rows\n$/);
 
   const again = await run(t, ['records', 'copy', '--from', from, '--to', to]);

@@ -23,7 +23,7 @@ testOnLinux('the program that listens on a port is named with its script and its
   t.regex(findPortOwner(port) ?? '', new RegExp(`^node.* \\(process ${process.pid}\\)$`));
   t.regex(
     explain(`api: {listen: ${port}}\n`, '127.0.0.1', port),
-    /^api\.listen: cannot listen on 127\.0\.0\.1:\d+: node.* \(process \d+\) listens there\. Stop it, or change api\.listen, or use --port\.$/,
+    /^api\.listen: cannot listen on 127\.0\.0\.1:\d+: node.* \(process \d+\) uses this address\. Stop it, or change api\.listen, or use --port\.$/,
   );
 });
 
@@ -31,11 +31,11 @@ test('the message names the setting, and the flag only where it helps', (t) => {
   const gate = 'proxy: {listen: "0.0.0.0:1", upstream: 3000}\n';
   t.is(
     explain(gate, '0.0.0.0', 1, 'EACCES'),
-    'proxy.listen: cannot listen on 0.0.0.0:1: this user may not listen there. Change proxy.listen to a port from 1024 on, or use --port.',
+    'proxy.listen: cannot listen on 0.0.0.0:1: this user may not use this port. Change proxy.listen to a port from 1024 on, or use --port.',
   );
   t.is(
     explain(`${gate}api: {listen: "[::1]:2"}\n`, '::1', 2, 'EADDRNOTAVAIL'),
-    'api.listen: cannot listen on ::1:2: this machine has no such address. Change the host of api.listen, such as 127.0.0.1 or 0.0.0.0.',
+    'api.listen: cannot listen on ::1:2: this machine does not have this address. Change the host of api.listen, such as 127.0.0.1 or 0.0.0.0.',
   );
   t.is(
     explain('dashboard: {listen: 3}\n', '127.0.0.1', 3, 'EMFILE'),

@@ -126,7 +126,7 @@ testRedis('memory without a limit, and a policy that deletes counts of an attack
   };
   t.regex(await named(), /^storage\.counters: the server has no maxmemory, .* volatile-ttl/);
   await setTo('maxmemory', '64mb');
-  t.regex(await named(), /with maxmemory-policy noeviction, a server that is full counts nothing more/);
+  t.regex(await named(), /with maxmemory-policy noeviction, a full server does not count any more/);
   for (const policy of ['allkeys-lru', 'volatile-lru', 'allkeys-random', 'volatile-lfu']) {
     await setTo('maxmemory-policy', policy);
     t.regex(

@@ -265,8 +265,8 @@ test('a key gets the scope gate, and the list shows it', async (t) => {
 });
 
 for (const [scope, test_, said] of [
-  ['gates', false, /There is no scope "gates"\. Scopes are gate\./],
-  ['', false, /There is no scope ""/],
+  ['gates', false, /The scope "gates" does not exist\. Scopes are gate\./],
+  ['', false, /The scope "" does not exist/],
   ['GATE', false, /There is no scope "GATE"/],
   ['gate', true, /A test key has no scope/],
 ] as const) {

@@ -38,17 +38,17 @@ for (const [title, text, expected] of [
   [
     'an unknown language',
     'xx:\n      blockPage.heading: A',
-    /texts\.xx \(3\): there is no language "xx"; languages are en, de,/,
+    /texts\.xx \(3\): the language "xx" does not exist; languages are en, de,/,
   ],
   [
     'a misspelled name',
     'en:\n      blockPage.headnig: A',
-    /\(4\): there is no text "blockPage\.headnig"; did you mean "blockPage\.heading"\?/,
+    /\(4\): the text "blockPage.headnig" does not exist; did you mean "blockPage\.heading"\?/,
   ],
   [
     'a placeholder that is not filled in',
     'en:\n      verificationPages.timeLeft: "{minuets} left"',
-    /\(4\): \{minuets\} is not filled in here; allowed are \{site\}, \{minutes\}/,
+    /\(4\): the placeholder \{minuets\} does not exist here; allowed are \{site\}, \{minutes\}/,
   ],
 ] as const) {
   test(`${title} in own texts is named with its line and the remedy`, (t) => {

@@ -98,7 +98,7 @@ test('a failure is described in a few words', async (t) => {
   const failures: [url: string, message: string][] = [
     [`${origin}/missing`, 'The server answered 404.'],
     [`${origin}/304`, 'The server answered 304.'],
-    [`${origin}/ftp`, 'It redirects to ftp:, which is not followed.'],
+    [`${origin}/ftp`, 'It redirects to ftp:. Such redirects are not followed.'],
     ['http://127.0.0.1:1/list', 'It could not be fetched: bad port.'],
   ];
   for (const [url, message] of failures) await t.throwsAsync(fetchFeed(url, options), { message }, url);

@@ -82,7 +82,7 @@ test('a list that lost more than half of its entries is refused, until it has be
   say((response) => response.end(addresses(99)));
   const refused = await refresh({ now: 1_000 });
   t.like(refused, { state: 'failed', entries: 200 });
-  t.regex(refused.failure ?? '', /99 entries where the copy in use has 200/);
+  t.regex(refused.failure ?? '', /99 entries, but the copy in use has 200/);
   t.like(await refresh({ now: DAY_MS }), { state: 'failed', entries: 200 });
   t.like(await refresh({ now: DAY_MS + 1_000 }), { state: 'fetched', entries: 99 });
 });

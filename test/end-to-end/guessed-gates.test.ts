@@ -89,7 +89,7 @@ for (const { title, text, args, env, field = 'email' } of guesses) {
         'm',
       ),
     );
-    t.regex(running.output(), /^No API key exists yet\. Make the first one: .* keys create --name first$/m);
+    t.regex(running.output(), /^No API key exists yet\. Create the first one: .* keys create --name first$/m);
     t.is(await running.end('SIGTERM'), 0);
     t.true(running.output().trimEnd().endsWith('"message":"stopped"}'), running.output());
   });
@@ -107,7 +107,7 @@ test('a port that is in use is named with its setting, and nothing starts', asyn
   t.regex(
     launched.output(),
     new RegExp(
-      `^proxy\\.listen: cannot listen on 127\\.0\\.0\\.1:${taken}: .* listens there\\. Stop it, or change proxy\\.listen, or use --port\\.$`,
+      `^proxy\\.listen: cannot listen on 127\\.0\\.0\\.1:${taken}: .* uses this address\\. Stop it, or change proxy\\.listen, or use --port\\.$`,
       'm',
     ),
   );

@@ -189,7 +189,7 @@ run('an address in use ends the start of all workers with the sentence of one pr
       more: `proxy: {listen: "127.0.0.1:${port}", upstream: "http://127.0.0.1:9", routes: []}\n`,
     }),
   );
-  t.regex(error?.message ?? '', /proxy\.listen: cannot listen on 127\.0\.0\.1:\d+: .* listens there/);
+  t.regex(error?.message ?? '', /proxy\.listen: cannot listen on 127\.0\.0\.1:\d+: .* uses this address/);
 });
 
 run('a TLS session of one worker is resumed by the others', async (t) => {

@@ -246,7 +246,7 @@ test('a test message reaches every kind of receiver, and says which one it did n
   t.is(await testAlerts('slack', context), 0);
   t.is(http.received.length, 5);
   t.is(await testAlerts('other', context), 1);
-  t.regex(errors?.at(-1) ?? '', /no receiver with the name other/);
+  t.regex(errors?.at(-1) ?? '', /The receiver other does not exist/);
 });
 
 test('a message that fails is tried again with the same id, and a private address is refused unless it is named', async (t) => {

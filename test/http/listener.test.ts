@@ -283,7 +283,7 @@ test('closing ends requests that do not finish within the drain limit', async (t
 test('an address in use is reported, with the remedy', async (t) => {
   const { address } = await open(t);
   const error = await t.throwsAsync(openListener({ listen: address, limits: LIMITS, handler: () => {} }));
-  t.regex(error?.message ?? '', /Cannot listen on 127\.0\.0\.1:\d+: something else listens there/);
+  t.regex(error?.message ?? '', /Cannot listen on 127\.0\.0\.1:\d+: another program uses this port/);
 });
 
 function refusesConnections({ address }: Listener): Promise<boolean> {

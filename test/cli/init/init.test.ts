@@ -75,12 +75,12 @@ test('three questions on a terminal lead to a dry run that reads the form of the
   });
   t.is(made.code, 0);
   t.deepEqual(questions, [
-    'The address of the app [localhost:3000]: ',
+    'The URL of the app [localhost:3000]: ',
     'The page with the signup form [/signup]: ',
     'The field of the form for the email [user[email]]: ',
   ]);
   t.like(made, { upstream: `http://${app}`, path: '/users', email: ['user[email]'], mode: 'monitor' });
-  t.regex(made.out, /Found a form on \/join: it is sent to \/users/);
+  t.regex(made.out, /Found a form on \/join\. Browsers send it to \/users/);
   t.regex(made.out, /Next: npx gatekeeper serve, then sign up at http:\/\/127\.0\.0\.1:8000\/join/);
 });
 
