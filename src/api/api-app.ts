@@ -216,11 +216,7 @@ function send({ request, response, requestId }: Exchange, reply: Reply): void {
 }
 
 function overloaded(): ProblemError {
-  return new ProblemError(
-    'overloaded',
-    'The server is overloaded; ask again in a moment.',
-    {
-      retryAfterSeconds: 1,
-    },
-  );
+  return new ProblemError('overloaded', 'The server is overloaded; ask again in a moment.', {
+    retryAfterSeconds: 1,
+  });
 }

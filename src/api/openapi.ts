@@ -44,7 +44,8 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
         {
           name: 'Idempotency-Key',
           in: 'header',
-          description: 'The same key and body within 24 hours get the stored answer, which does not count against the quota.',
+          description:
+            'The same key and body within 24 hours get the stored answer, which does not count against the quota.',
           schema: { type: 'string', minLength: 1, maxLength: MAX_IDEMPOTENCY_KEY_CHARACTERS },
         },
       ],

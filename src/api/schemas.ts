@@ -50,14 +50,21 @@ export const ScoreSignupResponse = Type.Object({
       description: Type.String(),
       risk_level: Level,
     }),
-    { minItems: FACTORS.length, maxItems: FACTORS.length, description: 'One reason for each factor, in this order.' },
+    {
+      minItems: FACTORS.length,
+      maxItems: FACTORS.length,
+      description: 'One reason for each factor, in this order.',
+    },
   ),
   request_id: RequestId,
   processed_at: Time,
 });
 
 export const FeedbackRequest = Type.Object({
-  label: oneOf(['legitimate', 'fraud'], 'Whether the signup was legitimate or fraud. Replaces an earlier label.'),
+  label: oneOf(
+    ['legitimate', 'fraud'],
+    'Whether the signup was legitimate or fraud. Replaces an earlier label.',
+  ),
 });
 export type FeedbackRequest = Static<typeof FeedbackRequest>;
 
@@ -133,7 +140,10 @@ export const DecisionResponse = Type.Object({
 
 export const UsageResponse = Type.Object({
   plan: Type.String(),
-  limit: Type.Unsafe<number | null>({ type: ['integer', 'null'], description: 'The requests that the plan allows in a month. Null when the plan has no limit.' }),
+  limit: Type.Unsafe<number | null>({
+    type: ['integer', 'null'],
+    description: 'The requests that the plan allows in a month. Null when the plan has no limit.',
+  }),
   used: Type.Integer({ minimum: 0 }),
   remaining: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
   resets_at: Time,
@@ -146,7 +156,8 @@ export const StatusResponse = Type.Object({
   status: oneOf(['ok']),
   counters: Type.Optional(
     Type.String({
-      description: 'In /readyz: the time since which this node counts alone, because the shared counters do not answer.',
+      description:
+        'In /readyz: the time since which this node counts alone, because the shared counters do not answer.',
       examples: ['local since 2026-11-22T10:00:00.000Z'],
     }),
   ),

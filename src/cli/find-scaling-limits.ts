@@ -54,7 +54,7 @@ async function findLimitsOfRecords({ storage, proxy, workers }: Config): Promise
 }
 
 const NOT_NOTIFIED =
-  'storage.records: notifications of PostgreSQL do not arrive, for example because a pooler runs in transaction mode.  ' +
+  'storage.records: notifications of PostgreSQL do not arrive, for example because a pooler runs in transaction mode. ' +
   'Nodes read changes of each other every 250 ms; with a direct connection to the server they learn of changes immediately';
 
 const UNSHARED_VISITS =

@@ -16,7 +16,10 @@ export function addJudgingCommands(
 
   addCommand(program, 'doctor', 'checks configuration and environment, and prints a remedy for each problem')
     .option('--json', 'prints JSON')
-    .option('--peer <address>', 'explains which client address the gate accepts for a connection from this address')
+    .option(
+      '--peer <address>',
+      'explains which client address the gate accepts for a connection from this address',
+    )
     .option('--header <name: value>', 'a forwarding header of that request; may be repeated', collect, [])
     .action(
       run<DoctorOptions>(async (options) => (await import('./doctor/doctor.ts')).doctor(options, context)),

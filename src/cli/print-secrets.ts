@@ -34,6 +34,8 @@ export async function printSecrets({ config: file }: WithConfig, context: Comman
       assertion: { keys: [{ id: GENERATED_KEY_ID, secret: secrets.assertionSecret }] },
     }),
   };
-  write(Object.keys(missing).length === 0 ? '# The configuration contains all secrets.\n' : formatYaml(missing));
+  write(
+    Object.keys(missing).length === 0 ? '# The configuration contains all secrets.\n' : formatYaml(missing),
+  );
   return 0;
 }

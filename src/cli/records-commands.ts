@@ -18,14 +18,20 @@ export function addRecordsCommands(
     );
   const records = program.command('records').description('prepares and copies the records');
   addCommand(records, 'migrate', 'creates the tables of this version, or changes the tables of an older one')
-    .option('--records <url>', 'the URL of the records with a user that may change tables, if the user in storage.records may not')
+    .option(
+      '--records <url>',
+      'the URL of the records with a user that may change tables, if the user in storage.records may not',
+    )
     .action(
       run<WithConfig & { readonly records?: string }>(async (options) =>
         (await import('./migrate-records.ts')).migrateRecords(options, context),
       ),
     );
   addCommand(records, 'copy', 'copies all records into an empty database, and compares both')
-    .requiredOption('--from <url>', 'the source: sqlite:./data/gatekeeper.db or postgres://…; it is only read')
+    .requiredOption(
+      '--from <url>',
+      'the source: sqlite:./data/gatekeeper.db or postgres://…; it is only read',
+    )
     .requiredOption('--to <url>', 'the target: an empty database')
     .action(
       run<CopyArguments>(async (options) =>

@@ -11,7 +11,10 @@ export function addSetUpCommand(
 ): void {
   addCommand(program, 'init', 'writes a first configuration for a dry run in front of an app')
     .option('--upstream <url>', 'the app, such as localhost:3000')
-    .option('--path <path>', 'the path of the page with the signup form, or the path that the form is sent to')
+    .option(
+      '--path <path>',
+      'the path of the page with the signup form, or the path that the form is sent to',
+    )
     .option('--email <field>', 'the field for the email')
     .option('--listen <address>', 'where the gate listens (default: 127.0.0.1:8000)')
     .action(run<InitArguments>((options) => withTerminal(options, context)));

@@ -81,7 +81,7 @@ function checkRoute({ document, isValid, issue, warn }: CheckContext, index: num
   if (isValid(`${place}/methods`) && route.methods?.some(isGet) && !isGraphql) {
     warn(
       `${place}/methods`,
-      'a GET request has no body with an email, so every GET request for this path is refused with 415, also for the page of the form;  ' +
+      'a GET request has no body with an email, so every GET request for this path is refused with 415, also for the page of the form; ' +
         'leave GET out, so that these requests are forwarded',
     );
   }
@@ -110,7 +110,7 @@ function unreadMethods(methods: readonly string[]): string {
   const named = new Set(methods.map((method) => method.toUpperCase()));
   const others = ['POST', 'PUT', 'PATCH', 'DELETE', 'GET'].filter((method) => !named.has(method));
   return (
-    `${others.join(', ')} and every other method are forwarded without a check, even with a signup in their bodies;  ` +
+    `${others.join(', ')} and every other method are forwarded without a check, even with a signup in their bodies; ` +
     'leave methods out, unless the app answers these methods with 405'
   );
 }

@@ -78,9 +78,7 @@ function overlapsOf(
 
 function reachOf(entry: ListEntry, name: string, list: ListName): string[] {
   if (entry.kind === 'pattern' && isShape(entry.pattern)) {
-    return [
-      `${name} is a shape that many people's mailboxes have: all these people must verify.`,
-    ];
+    return [`${name} is a shape that many people's mailboxes have: all these people must verify.`];
   }
   if (entry.kind === 'domain' && MAILBOX_PROVIDERS.has(entry.domain)) {
     return [`${name} is a large mail provider: everyone with a mailbox there is ${DONE[list]}.`];

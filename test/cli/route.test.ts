@@ -135,7 +135,10 @@ for (const [method, url, out] of EXPLAINED) {
 }
 
 test('without routes, and without a gate, nothing is judged', (t) => {
-  t.is(run('POST', '/signup', []).out, 'POST /signup\n  forwarded without a check: no routes are configured\n');
+  t.is(
+    run('POST', '/signup', []).out,
+    'POST /signup\n  forwarded without a check: no routes are configured\n',
+  );
   t.regex(run('POST', '/signup', null).out, /no proxy section, so there is no gate/);
 });
 

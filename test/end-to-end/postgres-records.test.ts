@@ -37,7 +37,10 @@ for (const address of ['direct', 'pooled'] as const) {
     await Promise.all([one?.said('API key exists yet'), other?.said('API key exists yet')]);
     const said = `${one?.output()}${other?.output()}`;
     t.is(said.split('/links/').length, 2, 'one of them printed a link');
-    t.regex(said, /The link is valid until \S+\.\nIf it is lost: .+ accounts invite --email EMAIL --role operator/);
+    t.regex(
+      said,
+      /The link is valid until \S+\.\nIf it is lost: .+ accounts invite --email EMAIL --role operator/,
+    );
     const [folder] = folders;
 
     const created = await gatekeeper(folder, 'keys', 'create', '--name', 'shop', '--plan', 'pro');

@@ -20,7 +20,10 @@ export function checkAddress({ proxy }: Config, sample: SampleRequest | null): F
   const { trusted_proxies: networks, client_ip_header: header } = proxy;
   if (sample === null)
     return networks.length === 0
-      ? ok('address', 'the address of the connection; forwarding headers are ignored, because no proxy is trusted')
+      ? ok(
+          'address',
+          'the address of the connection; forwarding headers are ignored, because no proxy is trusted',
+        )
       : ok('address', `from ${header}, when the connection comes from ${networks.join(', ')}`);
   const socketAddress = parseIpAddress(sample.peer);
   if (socketAddress === null)

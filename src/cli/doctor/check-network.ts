@@ -113,7 +113,7 @@ export async function checkDns({ scoring: { dns } }: Config): Promise<Finding> {
       return warning(
         'dns',
         `${from} took ${ms} ms; a decision waits ${dns.timeout} ms`,
-        'use a resolver with a cache on this machine:  scoring: {dns: {servers: [127.0.0.1]}}',
+        'use a resolver with a cache on this machine: scoring: {dns: {servers: [127.0.0.1]}}',
       );
     return ok('dns', `${from} answer in ${ms} ms`);
   } finally {

@@ -111,7 +111,9 @@ async function findForm(
   const page = await fetchPage(url);
   const form = page === null ? null : readSignupForm(page.text, page.url);
   if (form)
-    write(`Found a form on ${path}. Browsers send it to ${form.path}, with the email in "${form.emailField}".\n`);
+    write(
+      `Found a form on ${path}. Browsers send it to ${form.path}, with the email in "${form.emailField}".\n`,
+    );
   else if (page !== null)
     write(`Found no form on ${path}. Perhaps a script creates it. Check the names below.\n`);
   return form;
