@@ -39,25 +39,25 @@ export const EVIDENCE_FIELDS = {
   body_fields: texts('Fields that the body has instead of the email: names, never values.'),
   suggestion: text('The domain that the sender probably meant.'),
   mail_server: text(
-    'The receiver of the domain's mail: the domain of the mail server, the IP address of a mail server inside the domain itself, or the throwaway service.',
+    'The receiver of mail for the domain: the domain of the mail server, the IP address of a mail server inside the domain itself, or the throwaway service.',
   ),
   score: number('The score that the model of throwaway names gave the domain.'),
   threshold: number('The lowest score at which the model suspects a domain.'),
   probability: number('Probability that the domain is for throwaway mailboxes, 0 to 1.'),
-  name_odds: number('The part of the domain name in the probability, as natural logarithm of odds. Negative for an ordinary name.'),
-  list_odds: number('The part of one list of throwaway domains in the probability, as natural logarithm of odds.'),
-  host_odds: number('The part of a host with free subdomains in the probability, as natural logarithm of odds.'),
+  name_odds: number(
+    'The part of the domain name in the probability, as natural logarithm of odds. Negative for an ordinary name.',
+  ),
+  list_odds: number(
+    'The part of one list of throwaway domains in the probability, as natural logarithm of odds.',
+  ),
+  host_odds: number(
+    'The part of a host with free subdomains in the probability, as natural logarithm of odds.',
+  ),
   part: text('The part of the email address that mixes scripts.', ['local_part', 'domain']),
-  dimension: text('The fact that the counted signups share. `site` is an IPv6 /64 and has the limits of `ip`.', [
-    'ip',
-    'site',
-    'subnet',
-    'mailbox',
-    'domain',
-    'device',
-    'template',
-    'cohort',
-  ]),
+  dimension: text(
+    'The fact that the counted signups share. `site` is an IPv6 /64 and has the limits of `ip`.',
+    ['ip', 'site', 'subnet', 'mailbox', 'domain', 'device', 'template', 'cohort'],
+  ),
   count: integer('The count in the window, including this signup.'),
   limit: integer('The limit of the window, after widening.'),
   window: text('The window with the largest share of its limit, by its name in `scoring.velocity`.', [
@@ -83,7 +83,9 @@ export const EVIDENCE_FIELDS = {
   widened_for: text(
     'Why the limit is wider than the configured one, or why the count is shared with others.',
   ),
-  verified: integer('The number of mailboxes that were verified recently at this IP address, network or domain. They widen the limit.'),
+  verified: integer(
+    'The number of mailboxes that were verified recently at this IP address, network or domain. They widen the limit.',
+  ),
   usual_limit: integer('The configured limit, before verified mailboxes widen it.'),
   browser: text('Browser that the user agent claims.'),
   version: integer('Major version of that browser.'),
@@ -92,7 +94,9 @@ export const EVIDENCE_FIELDS = {
   program: text('Tool, crawler or test framework that the user agent names.'),
   headers: texts('Headers that contradict the claimed browser or are missing, in lower case.'),
   form_visited_before: integer('Seconds from the last visit of the page with the form to the signup.'),
-  form_visit_hours: integer('The number of past hours, 1 to 24, for which visits of the page with the form are known.'),
+  form_visit_hours: integer(
+    'The number of past hours, 1 to 24, for which visits of the page with the form are known.',
+  ),
 } as const satisfies Record<string, EvidenceField>;
 
 export type EvidenceFieldName = keyof typeof EVIDENCE_FIELDS;
