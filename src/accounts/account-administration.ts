@@ -58,7 +58,7 @@ interface AdministrationDependencies {
   readonly records: Pick<Storage, 'act'>;
   /** The names of the configured plans. */
   readonly plans: () => readonly string[];
-  /** @throws AccountError when the URL is not known; called before anything is stored. */
+  /** @throws AccountError when the URL is not known. Call it before anything is stored. */
   readonly publicUrl: () => string;
   readonly clock: Clock;
 }

@@ -38,7 +38,7 @@ function describe({ instancePath, keyword, params }: ErrorObject): FieldError {
   return { pointer: instancePath, detail: complaint(keyword, params) };
 }
 
-/** The message never quotes the value, because it may be a person's address. */
+/** The message never quotes the value, because it may be a person's email address. */
 function complaint(keyword: string, params: ErrorObject['params']): string {
   switch (keyword) {
     case 'type':

@@ -74,7 +74,7 @@ function report(
     write,
     writeError,
   }: Pick<CommandContext, 'write' | 'writeError'> & {
-    /** Whether the copy is a move to nodes. Nodes have no generated secrets. */
+    /** Whether the records move from SQLite to PostgreSQL. Nodes have no generated secrets. */
     readonly isMoved: boolean;
   },
 ): ExitCode {

@@ -8,7 +8,7 @@ export interface TextHash {
  * Hashes a text into two 32-bit words, each with one half of the seed. It takes 30 ns for 40 characters; SHA-256 takes
  * 800 ns. Do not use it for secrets: the seed only prevents a sender from choosing keys that share one bucket. Each
  * lane is FNV-1a's loop with its own odd multiplier and ends in MurmurHash3's finaliser.
- * @param into Filled and returned, so that the hot path allocates nothing.
+ * @param into The object for the result. It is filled and returned, so that the hot path allocates no objects.
  */
 export function hashText(text: string, seed: TextHash, into: TextHash): TextHash {
   let high = seed.high;

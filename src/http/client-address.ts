@@ -90,7 +90,7 @@ function parseHop(text: string): IpAddress | null {
 }
 
 /**
- * Commas and semicolons inside quoted strings do not separate (RFC 9110 section 5.6.4). An unclosed quote is an
+ * Commas and semicolons inside quoted strings do not separate entries (RFC 9110 section 5.6.4). An unclosed quote is an
  * ordinary character: a client's quote must not hide the entries that proxies append, and their own quotes come in
  * pairs.
  */

@@ -7,7 +7,10 @@ import type { SurgeSettings } from './surge.ts';
 export const COHORT_KINDS = ['all', 'provider', 'browser', 'domain', 'mail_server'] as const;
 export type CohortKind = (typeof COHORT_KINDS)[number];
 
-/** A style within a group. A sighting has each kind once or not at all. `interval` is found only from the times. */
+/**
+ * A style within a group. A sighting has each kind once or not at all. The kind `interval` is found only from the times
+ * of signups.
+ */
 export interface CohortCell<Kind extends string = CohortKind> {
   readonly kind: Kind;
   readonly group: string;
