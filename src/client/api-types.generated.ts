@@ -53,7 +53,7 @@ export interface Reason {
 export interface ScoreAnswer {
   readonly trustScore: number;
   readonly riskLevel: RiskLevel;
-  /** One a factor, in this order. */
+  /** One reason for each factor, in this order. */
   readonly reasons: readonly Reason[];
   readonly requestId: string;
   readonly processedAt: string;
@@ -66,61 +66,61 @@ export interface EvidenceFields {
   readonly organisation?: string | undefined;
   /** Country of the network, ISO 3166-1 alpha-2. */
   readonly country?: string | undefined;
-  /** The listed network, CIDR. */
+  /** The listed network in CIDR notation. */
   readonly network?: string | undefined;
-  /** DNS block lists that name the address. */
+  /** DNS block lists that contain the IP address. */
   readonly blockLists?: readonly string[] | undefined;
-  /** The name that decided, as A-labels: a domain, one of its parents, or a suffix. */
+  /** The name that led to this finding, as A-labels: a domain, one of its parents, or a suffix. */
   readonly domain?: string | undefined;
   /** Why there is no mailbox, or why no mail can reach it. */
   readonly cause?: 'missing' | 'syntax' | 'reserved_name' | 'unknown_suffix' | 'no_such_domain' | 'no_mail_server' | 'null_mx' | 'unreachable_mail_server' | undefined;
   /** Fields that the body has instead of the email: names, never values. */
   readonly bodyFields?: readonly string[] | undefined;
-  /** The domain that was probably meant. */
+  /** The domain that the sender probably meant. */
   readonly suggestion?: string | undefined;
-  /** Where the mail of the domain goes: the domain of the mail server, its address when it is in the domain itself, or the throwaway service. */
+  /** The receiver of mail for the domain: the domain of the mail server, the IP address of a mail server inside the domain itself, or the throwaway service. */
   readonly mailServer?: string | undefined;
-  /** What the model of throwaway names gave the domain. */
+  /** The score that the model of throwaway names gave the domain. */
   readonly score?: number | undefined;
-  /** From which score on the model suspects a domain. */
+  /** The lowest score at which the model suspects a domain. */
   readonly threshold?: number | undefined;
-  /** Probability that the domain is made for throwaway mailboxes, 0 to 1. */
+  /** Probability that the domain is for throwaway mailboxes, 0 to 1. */
   readonly probability?: number | undefined;
-  /** What the name adds to it: natural logarithm of odds. Negative for an ordinary name. */
+  /** The part of the domain name in the probability, as natural logarithm of odds. Negative for an ordinary name. */
   readonly nameOdds?: number | undefined;
-  /** What one list of throwaway domains adds to it: natural logarithm of odds. */
+  /** The part of one list of throwaway domains in the probability, as natural logarithm of odds. */
   readonly listOdds?: number | undefined;
-  /** What a host that gives subdomains away adds to it: natural logarithm of odds. */
+  /** The part of a host with free subdomains in the probability, as natural logarithm of odds. */
   readonly hostOdds?: number | undefined;
-  /** The part of the address that mixes scripts. */
+  /** The part of the email address that mixes scripts. */
   readonly part?: 'local_part' | 'domain' | undefined;
-  /** What the counted signups have in common. `site` is an IPv6 /64, limited as `ip` is. */
+  /** The fact that the counted signups share. `site` is an IPv6 /64 and has the limits of `ip`. */
   readonly dimension?: 'ip' | 'site' | 'subnet' | 'mailbox' | 'domain' | 'device' | 'template' | 'cohort' | undefined;
-  /** How many there were in the window, this one included. */
+  /** The count in the window, including this signup. */
   readonly count?: number | undefined;
   /** The limit of the window, after widening. */
   readonly limit?: number | undefined;
-  /** The window that is fullest, as `scoring.velocity` names it. */
+  /** The window with the largest share of its limit, by its name in `scoring.velocity`. */
   readonly window?: 'per_minute' | 'per_10_minutes' | 'per_hour' | 'per_day' | undefined;
   /** The pattern that the local parts share: `#` is a number, `~w.w#4` two words and four digits, `~alnum:8` eight mixed letters and digits. */
   readonly pattern?: string | undefined;
-  /** The signups that the style is compared with. `domain`: styles of own domains, not of local parts; `mail_server`: mail servers of new domains; `interval`: signups at regular intervals. */
+  /** The group of signups that the style is compared with. `domain`: styles of own domains, not of local parts. `mail_server`: mail servers of new domains. `interval`: signups at regular intervals. */
   readonly group?: 'all' | 'provider' | 'browser' | 'domain' | 'mail_server' | 'interval' | undefined;
-  /** How the local part, or the domain, is spelled: `n` a name, `o` a word, `d2` two digits, `mix` random. `mx:` and a host: where the mail goes. `interval`: one signup after another at equal intervals. */
+  /** The spelling of the local part or of the domain: `n` is a name, `o` a word, `d2` two digits, `mix` random characters. `mx:` and a host: the mail server of the domain. `interval`: signups at equal intervals. */
   readonly style?: string | undefined;
   /** A made-up text of the same style. */
   readonly example?: string | undefined;
-  /** Seconds from one signup to the next, of signups at regular intervals. */
+  /** Seconds between two signups, for signups at regular intervals. */
   readonly everySeconds?: number | undefined;
-  /** The last signups of the site that were looked at. */
+  /** The number of recent signups of the site that were compared. */
   readonly among?: number | undefined;
-  /** Usual share of the style in its group, 0 to 1. */
+  /** The usual share of the style in its group, 0 to 1. */
   readonly usual?: number | undefined;
   /** Why the limit is wider than the configured one, or why the count is shared with others. */
   readonly widenedFor?: string | undefined;
-  /** Mailboxes verified lately at this address, network or domain, which widen the limit. */
+  /** The number of mailboxes that were verified recently at this IP address, network or domain. They widen the limit. */
   readonly verified?: number | undefined;
-  /** The configured limit, without them. */
+  /** The configured limit, before verified mailboxes widen it. */
   readonly usualLimit?: number | undefined;
   /** Browser that the user agent claims. */
   readonly browser?: string | undefined;
@@ -128,7 +128,7 @@ export interface EvidenceFields {
   readonly version?: number | undefined;
   /** Operating system that the user agent claims. */
   readonly system?: string | undefined;
-  /** Month in which the next version came out, `YYYY-MM`. */
+  /** Month in which the next version was released, `YYYY-MM`. */
   readonly replaced?: string | undefined;
   /** Tool, crawler or test framework that the user agent names. */
   readonly program?: string | undefined;
@@ -136,18 +136,18 @@ export interface EvidenceFields {
   readonly headers?: readonly string[] | undefined;
   /** Seconds from the last visit of the page with the form to the signup. */
   readonly formVisitedBefore?: number | undefined;
-  /** For how many hours back, 1 to 24, visits of the page with the form are known. */
+  /** The number of past hours, 1 to 24, for which visits of the page with the form are known. */
   readonly formVisitHours?: number | undefined;
 }
 
 export interface Finding {
   readonly code: ReasonCode;
-  /** Taken off the factor. */
+  /** Points that this finding subtracts from the factor. */
   readonly points: number;
   readonly description: string;
-  /** What it was concluded from: a sentence for people. */
+  /** The facts that led to this finding, as a sentence for people. */
   readonly evidence: string | null;
-  /** The same facts for programs: each field where the reason has it and it is known. Empty for decisions stored before fields were kept. */
+  /** The same facts for programs. A field is present when the reason has this fact and it is known. Empty for decisions stored before fields were kept. */
   readonly fields: EvidenceFields;
 }
 
@@ -155,7 +155,7 @@ export interface DecisionFactor {
   readonly factor: Factor;
   readonly state: 'evaluated' | 'not_evaluated' | 'listed';
   readonly score: number;
-  /** Its share of the mean. */
+  /** The share of the factor in the mean. */
   readonly weight: number;
   readonly riskLevel: RiskLevel;
   readonly findings: readonly Finding[];
@@ -181,23 +181,23 @@ export interface Decision {
   readonly route: string | null;
   readonly trustScore: number;
   readonly riskLevel: RiskLevel;
-  /** What was done: `forward`, `verify` or `block`; null at the API, which acts on nothing. */
+  /** The action that was taken: `forward`, `verify` or `block`. Null at the API, which takes no action. */
   readonly action: string | null;
-  /** What the route asks for; in monitor mode it is not done. */
+  /** The action that the route asks for. In monitor mode it is not taken. */
   readonly wantedAction: string | null;
   /** `enforce` or `monitor`; null at the API. */
   readonly mode: string | null;
   /** A factor was not evaluated, or not completely. */
   readonly degraded: boolean;
   readonly factors: readonly DecisionFactor[];
-  /** Before caps and lists; null when no factor was evaluated. */
+  /** The weighted mean before caps and lists. Null when no factor was evaluated. */
   readonly mean: number | null;
   readonly caps: readonly Cap[];
-  /** What the score would have been without one finding. */
+  /** The score without one finding. */
   readonly counterfactual: readonly Counterfactual[];
   readonly policyRevision: string;
   readonly dataRevision: string;
-  /** What became of the signup. */
+  /** The outcome of the signup. */
   readonly outcome: string | null;
   readonly label: FeedbackLabel | null;
 }
@@ -209,7 +209,7 @@ export interface UsageDay {
 
 export interface Usage {
   readonly plan: string;
-  /** Null: the plan has none. */
+  /** The requests that the plan allows in a month. Null when the plan has no limit. */
   readonly limit: number | null;
   readonly used: number;
   readonly remaining: number | null;
@@ -229,6 +229,6 @@ export interface Problem {
   readonly detail: string;
   readonly code: ProblemCode;
   readonly requestId: string;
-  /** Every bad field, by JSON pointer. */
+  /** Every invalid field, by JSON Pointer. */
   readonly errors?: readonly FieldError[] | undefined;
 }

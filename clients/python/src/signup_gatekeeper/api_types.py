@@ -124,7 +124,7 @@ class Reason(TypedDict):
 class ScoreAnswer(TypedDict):
     trust_score: int
     risk_level: RiskLevel
-    # One a factor, in this order.
+    # One reason for each factor, in this order.
     reasons: List[Reason]
     request_id: str
     processed_at: str
@@ -137,61 +137,61 @@ class EvidenceFields(TypedDict, total=False):
     organisation: str
     # Country of the network, ISO 3166-1 alpha-2.
     country: str
-    # The listed network, CIDR.
+    # The listed network in CIDR notation.
     network: str
-    # DNS block lists that name the address.
+    # DNS block lists that contain the IP address.
     block_lists: List[str]
-    # The name that decided, as A-labels: a domain, one of its parents, or a suffix.
+    # The name that led to this finding, as A-labels: a domain, one of its parents, or a suffix.
     domain: str
     # Why there is no mailbox, or why no mail can reach it.
     cause: Literal["missing", "syntax", "reserved_name", "unknown_suffix", "no_such_domain", "no_mail_server", "null_mx", "unreachable_mail_server"]
     # Fields that the body has instead of the email: names, never values.
     body_fields: List[str]
-    # The domain that was probably meant.
+    # The domain that the sender probably meant.
     suggestion: str
-    # Where the mail of the domain goes: the domain of the mail server, its address when it is in the domain itself, or the throwaway service.
+    # The receiver of mail for the domain: the domain of the mail server, the IP address of a mail server inside the domain itself, or the throwaway service.
     mail_server: str
-    # What the model of throwaway names gave the domain.
+    # The score that the model of throwaway names gave the domain.
     score: float
-    # From which score on the model suspects a domain.
+    # The lowest score at which the model suspects a domain.
     threshold: float
-    # Probability that the domain is made for throwaway mailboxes, 0 to 1.
+    # Probability that the domain is for throwaway mailboxes, 0 to 1.
     probability: float
-    # What the name adds to it: natural logarithm of odds. Negative for an ordinary name.
+    # The part of the domain name in the probability, as natural logarithm of odds. Negative for an ordinary name.
     name_odds: float
-    # What one list of throwaway domains adds to it: natural logarithm of odds.
+    # The part of one list of throwaway domains in the probability, as natural logarithm of odds.
     list_odds: float
-    # What a host that gives subdomains away adds to it: natural logarithm of odds.
+    # The part of a host with free subdomains in the probability, as natural logarithm of odds.
     host_odds: float
-    # The part of the address that mixes scripts.
+    # The part of the email address that mixes scripts.
     part: Literal["local_part", "domain"]
-    # What the counted signups have in common. `site` is an IPv6 /64, limited as `ip` is.
+    # The fact that the counted signups share. `site` is an IPv6 /64 and has the limits of `ip`.
     dimension: Literal["ip", "site", "subnet", "mailbox", "domain", "device", "template", "cohort"]
-    # How many there were in the window, this one included.
+    # The count in the window, including this signup.
     count: int
     # The limit of the window, after widening.
     limit: int
-    # The window that is fullest, as `scoring.velocity` names it.
+    # The window with the largest share of its limit, by its name in `scoring.velocity`.
     window: Literal["per_minute", "per_10_minutes", "per_hour", "per_day"]
     # The pattern that the local parts share: `#` is a number, `~w.w#4` two words and four digits, `~alnum:8` eight mixed letters and digits.
     pattern: str
-    # The signups that the style is compared with. `domain`: styles of own domains, not of local parts; `mail_server`: mail servers of new domains; `interval`: signups at regular intervals.
+    # The group of signups that the style is compared with. `domain`: styles of own domains, not of local parts. `mail_server`: mail servers of new domains. `interval`: signups at regular intervals.
     group: Literal["all", "provider", "browser", "domain", "mail_server", "interval"]
-    # How the local part, or the domain, is spelled: `n` a name, `o` a word, `d2` two digits, `mix` random. `mx:` and a host: where the mail goes. `interval`: one signup after another at equal intervals.
+    # The spelling of the local part or of the domain: `n` is a name, `o` a word, `d2` two digits, `mix` random characters. `mx:` and a host: the mail server of the domain. `interval`: signups at equal intervals.
     style: str
     # A made-up text of the same style.
     example: str
-    # Seconds from one signup to the next, of signups at regular intervals.
+    # Seconds between two signups, for signups at regular intervals.
     every_seconds: int
-    # The last signups of the site that were looked at.
+    # The number of recent signups of the site that were compared.
     among: int
-    # Usual share of the style in its group, 0 to 1.
+    # The usual share of the style in its group, 0 to 1.
     usual: float
     # Why the limit is wider than the configured one, or why the count is shared with others.
     widened_for: str
-    # Mailboxes verified lately at this address, network or domain, which widen the limit.
+    # The number of mailboxes that were verified recently at this IP address, network or domain. They widen the limit.
     verified: int
-    # The configured limit, without them.
+    # The configured limit, before verified mailboxes widen it.
     usual_limit: int
     # Browser that the user agent claims.
     browser: str
@@ -199,7 +199,7 @@ class EvidenceFields(TypedDict, total=False):
     version: int
     # Operating system that the user agent claims.
     system: str
-    # Month in which the next version came out, `YYYY-MM`.
+    # Month in which the next version was released, `YYYY-MM`.
     replaced: str
     # Tool, crawler or test framework that the user agent names.
     program: str
@@ -207,18 +207,18 @@ class EvidenceFields(TypedDict, total=False):
     headers: List[str]
     # Seconds from the last visit of the page with the form to the signup.
     form_visited_before: int
-    # For how many hours back, 1 to 24, visits of the page with the form are known.
+    # The number of past hours, 1 to 24, for which visits of the page with the form are known.
     form_visit_hours: int
 
 
 class Finding(TypedDict):
     code: ReasonCode
-    # Taken off the factor.
+    # Points that this finding subtracts from the factor.
     points: float
     description: str
-    # What it was concluded from: a sentence for people.
+    # The facts that led to this finding, as a sentence for people.
     evidence: Optional[str]
-    # The same facts for programs: each field where the reason has it and it is known. Empty for decisions stored before fields were kept.
+    # The same facts for programs. A field is present when the reason has this fact and it is known. Empty for decisions stored before fields were kept.
     fields: EvidenceFields
 
 
@@ -226,7 +226,7 @@ class DecisionFactor(TypedDict):
     factor: Factor
     state: Literal["evaluated", "not_evaluated", "listed"]
     score: int
-    # Its share of the mean.
+    # The share of the factor in the mean.
     weight: float
     risk_level: RiskLevel
     findings: List[Finding]
@@ -252,23 +252,23 @@ class Decision(TypedDict):
     route: Optional[str]
     trust_score: int
     risk_level: RiskLevel
-    # What was done: `forward`, `verify` or `block`; null at the API, which acts on nothing.
+    # The action that was taken: `forward`, `verify` or `block`. Null at the API, which takes no action.
     action: Optional[str]
-    # What the route asks for; in monitor mode it is not done.
+    # The action that the route asks for. In monitor mode it is not taken.
     wanted_action: Optional[str]
     # `enforce` or `monitor`; null at the API.
     mode: Optional[str]
     # A factor was not evaluated, or not completely.
     degraded: bool
     factors: List[DecisionFactor]
-    # Before caps and lists; null when no factor was evaluated.
+    # The weighted mean before caps and lists. Null when no factor was evaluated.
     mean: Optional[float]
     caps: List[Cap]
-    # What the score would have been without one finding.
+    # The score without one finding.
     counterfactual: List[Counterfactual]
     policy_revision: str
     data_revision: str
-    # What became of the signup.
+    # The outcome of the signup.
     outcome: Optional[str]
     label: Optional[FeedbackLabel]
 
@@ -280,7 +280,7 @@ class UsageDay(TypedDict):
 
 class Usage(TypedDict):
     plan: str
-    # Null: the plan has none.
+    # The requests that the plan allows in a month. Null when the plan has no limit.
     limit: Optional[int]
     used: int
     remaining: Optional[int]
@@ -303,5 +303,5 @@ class _ProblemRequired(TypedDict):
 
 
 class Problem(_ProblemRequired, total=False):
-    # Every bad field, by JSON pointer.
+    # Every invalid field, by JSON Pointer.
     errors: List[FieldError]
