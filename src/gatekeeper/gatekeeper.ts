@@ -11,34 +11,37 @@ import type { ProcessLogger } from '../telemetry/logger.ts';
 export interface Gatekeeper {
   /** `http://host:port` of the API door. */
   readonly apiUrl: string;
-  /** Of the gate; null when only the API is served. */
+  /** The gate; null when only the API is served. */
   readonly gate: {
     readonly url: string;
     /** The file of the generated assertion secret; null when the configuration names a key. */
     readonly assertionSecretFile: string | null;
   } | null;
-  /** Of the dashboard. */
+  /** The URL of the dashboard. */
   readonly dashboardUrl: string;
-  /** The link for creating the first operator; null when there is one, or another start printed a link that is valid. */
+  /**
+   * The link for creating the first operator; null when an operator exists, or when another start printed a link that
+   * is still valid.
+   */
   readonly setUpLink: string | null;
-  /** Until when the link of another start is valid; null when this start made one, or an operator exists. */
+  /** The time at which the link of another start expires; null when this start made a link, or an operator exists. */
   readonly earlierLinkValidUntil: number | null;
-  /** The key that was created because there was none; null when a key existed, or `firstKey` was not requested. */
+  /** The first key, which this start created; null when a key existed, or `firstKey` was not requested. */
   readonly firstKey: string | null;
-  /** Whether a key exists: in the storage, revoked keys too, or in the configuration. */
+  /** Whether a key exists in the configuration or in the storage. A revoked key counts too. */
   readonly hasKeys: boolean;
   /**
-   * Applies a changed configuration without losing a request: as a whole, or, when it throws, not at all.
+   * Applies a changed configuration without losing a request. When it throws, nothing of the change is applied.
    * @returns the settings that only a restart would change.
    */
   configure(config: Config): Promise<readonly string[]>;
   /** Shows in `/readyz` and on the dashboard that the configuration file cannot be used, until the next `configure`. */
   refuseConfiguration(because: string): void;
-  /** Opens the file of the decision log again: a log rotation has moved it. */
+  /** Opens the file of the decision log again, after a log rotation has moved it. */
   reopenLogs(): void;
   /**
-   * Says so in `/readyz` for `server.stop_delay`. Then stops accepting, finishes running requests and closes everything, all
-   * within `server.drain_timeout`.
+   * First, `/readyz` answers 503 for `server.stop_delay`. Then Gatekeeper accepts no new connections, finishes running
+   * requests and closes everything, all within `server.drain_timeout`.
    */
   stop(): Promise<void>;
 }
@@ -46,17 +49,20 @@ export interface Gatekeeper {
 /** Gatekeeper in this process. */
 export interface GatekeeperProcess extends Gatekeeper {
   /**
-   * Does all of `configure` that can fail.
+   * Does the steps of `configure` that can fail.
    * @returns a function that applies the configuration, and returns the settings that only a restart would change.
    */
   prepare(config: Config): Promise<() => readonly string[]>;
-  /** From now on `/readyz` says 503, and requests are still accepted. */
+  /** From now on `/readyz` answers 503. Requests are still accepted. */
   drain(): void;
   /** The metrics of this process. */
   measure(): Promise<MetricsSnapshot>;
 }
 
-/** A process that serves the same doors as others, and what their parent gives it. The parent runs the jobs. */
+/**
+ * The role of a process that serves the same doors as other workers, with the parts that their parent provides. The
+ * parent runs the jobs.
+ */
 export interface WorkerRole {
   readonly secrets: Secrets;
   readonly configuration: ConfigurationStatus;
@@ -74,10 +80,10 @@ export interface GatekeeperOptions {
   readonly config: Config;
   readonly log: ProcessLogger;
   readonly clock: Clock;
-  /** Creates a key when the storage has none: for a first run without a configuration. */
+  /** Creates a key when the storage has no key. This is for a first run without a configuration. */
   readonly makeFirstKey: boolean;
-  /** Aborts the start between two of its steps: open parts are closed, and the signal's reason is thrown. */
+  /** Aborts the start between two of its steps. Open parts are closed, and the signal's reason is thrown. */
   readonly stop?: AbortSignal;
-  /** Left out: this process does everything itself. */
+  /** The role of this process among workers. Left out: this process does everything itself. */
   readonly worker?: WorkerRole;
 }

@@ -17,10 +17,10 @@ export interface MetricSourcesParts extends Pick<MetricSources, 'lagMs' | 'statu
   readonly nodeReporter: () => NodeReporter | null;
 }
 
-/** Prometheus waits ten seconds for the whole page. */
+/** Prometheus waits ten seconds for the whole page, so one slow value must not use that time. */
 const METRIC_WAIT_MS = 1_000;
 
-/** What the page of metrics reads at each visit. */
+/** Collects the values that the metrics page reads at each request. */
 export function metricSources(sources: MetricSourcesParts): MetricSources {
   const { parts, recordsWatch, jobs, nodeReporter, lagMs, status, clock } = sources;
   const { metrics, records, counters } = parts;
@@ -31,7 +31,7 @@ export function metricSources(sources: MetricSourcesParts): MetricSources {
       counters: counters.localSince() === null,
     }),
     countersMemory: counters.memory,
-    // The page comes soon, also while the database does not answer.
+    // The page must be fast even when the database does not answer.
     partitionsAhead: () => within(METRIC_WAIT_MS, records.partitionsAhead()).catch(() => null),
     jobs: () => jobs()?.jobs() ?? [],
     exports: () => jobs()?.exports() ?? [],

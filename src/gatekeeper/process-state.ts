@@ -17,7 +17,7 @@ export interface ProcessStateParts
   readonly clock: Clock;
   /** Null without a mail server. */
   readonly mailOutcomes: () => ServiceOutcomes | null;
-  /** These change while the process runs. */
+  /** Returns the parts that change while the process runs. */
   readonly now: () => {
     readonly config: Config;
     readonly configuration: ConfigurationStatus;
@@ -29,14 +29,14 @@ export interface ProcessStateParts
   };
 }
 
-/** As long as keys work without the records: a failover is over by then. */
+/** API keys work for this long without the records. A failover of the database takes less time. */
 const API_READY_WITHOUT_RECORDS_MS = 60_000;
 
-/** What this process says about itself: to probes, on the dashboard, in its metrics, and to the other nodes. */
+/** The state of this process, for probes, the dashboard, the metrics and the other nodes. */
 export function createProcessState(parts: ProcessStateParts) {
   const { datasets, counters, changes, recordsWatch, clock, now } = parts;
 
-  /** Null: no rule asks the DNS. */
+  /** Null when no rule uses the DNS. */
   const dnsOutcomes = (): ServiceOutcomes | null => {
     const { dns, dnsbl } = now().config.scoring;
     return dns.enabled || dnsbl.length > 0 ? parts.dnsOutcomes() : null;
@@ -48,7 +48,8 @@ export function createProcessState(parts: ProcessStateParts) {
       const { configuration, gate, nodeReporter, isDraining } = now();
       if (isDraining) return { ready: false, draining: true, because: 'The server is shutting down.' };
       const recordsAwaySince = recordsWatch.awaySince();
-      // A gate goes on judging. Another node of the API may have its records.
+      // A gate still judges without the records, so it stays ready. An API node does not, since another node may reach
+      // its records.
       if (!gate && recordsAwaySince !== null && clock() - recordsAwaySince >= API_READY_WITHOUT_RECORDS_MS)
         return { ready: false, draining: false, because: 'The records do not answer.' };
       return {

@@ -28,7 +28,7 @@ import { metricSources } from './metric-sources.ts';
 import { createProcessState } from './process-state.ts';
 
 /**
- * @throws StorageError, DatasetsError and others, each with a message that names the file and the remedy; or a system
+ * @throws StorageError, DatasetsError and others, each with a message that names the file and the remedy. A system
  * error when an address cannot be bound. All open parts are closed first.
  */
 export function startGatekeeper(options: GatekeeperOptions): Promise<GatekeeperProcess> {
@@ -43,7 +43,7 @@ async function openGatekeeper(
   stop?.throwIfAborted();
   const { keep, keepDoor } = opened;
   let jobs: BackgroundJobs | null = null;
-  // Opened after the doors, which read these.
+  // These parts are opened after the doors, and the doors read them.
   let gate: Awaited<ReturnType<typeof openDoor2>> | null = null;
   let nodeReporter: NodeReporter | null = null;
   let current = config;
@@ -103,7 +103,7 @@ async function openGatekeeper(
     own ??= openExposition();
     return own;
   };
-  // Imported late: this is a quarter of all modules, and the doors are open by then.
+  // Imported late, when the doors are already open: this import loads a quarter of all modules.
   const [{ openDashboard }, { takeFirstSteps }] = await Promise.all([
     import('../dashboard/open-dashboard.ts'),
     import('../accounts/first-steps.ts'),
@@ -194,7 +194,7 @@ async function openGatekeeper(
     const { config: next, waiting } = planReload(config, changed);
     const judge = configuredJudge.judgeFor(next);
     const nextSite = await openSite(next.site);
-    // First all that can fail, and of this the records last.
+    // The steps that can fail come first; the records are the last of these.
     const [replaceDatasets, replaceGate] = await Promise.all([
       datasets.prepare(next.datasets),
       gate?.prepare(next, judge, nextSite),
@@ -202,7 +202,7 @@ async function openGatekeeper(
     ]);
     await keepPolicy(records, judge, clock);
     const replaceKeys = await configuredKeys.prepare(next.api.keys);
-    // Then all in one tick, so that no request finds one part changed and another not.
+    // Then all parts change in one tick, so every request sees either the old parts or the new ones.
     return () => {
       replaceDatasets();
       replaceGate?.();

@@ -6,7 +6,7 @@ import { MailError, type Mailer } from './mailer.ts';
 export interface DevelopmentMailbox extends Mailer {
   /** Newest first. */
   received(): readonly ReceivedMail[];
-  /** Accepts the mails of the dashboard's accounts, which are stored apart. */
+  /** Accepts the mails of the dashboard's accounts. They are stored apart from the other mails. */
   readonly forAccounts: AccountMailer;
 }
 
@@ -15,7 +15,7 @@ export interface DevelopmentMailbox extends Mailer {
  * Then they are deleted, and new ones are refused.
  */
 export interface AccountMailer extends Mailer {
-  /** Called when an operator exists. */
+  /** To be called as soon as an operator exists. */
   stop(): void;
 }
 

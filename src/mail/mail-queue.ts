@@ -5,13 +5,13 @@ import { MailError, type Mailer } from './mailer.ts';
 
 export interface MailQueue {
   /**
-   * Calls `done` once with the result. Never throws. With a full queue, the mail fails at once.
+   * Adds a mail, and calls `done` once with the result. Never throws. When the queue is full, the mail fails at once.
    *
-   * @param isWanted is asked before each try. False: the mail is dropped, and `done` is not called.
+   * @param isWanted Called before each try. When it returns false, the mail is dropped and `done` is not called.
    */
   add(mail: Mail, done: (result: 'sent' | 'failed') => void, isWanted?: () => Promise<boolean>): void;
   /**
-   * Tries each waiting mail once more without pauses, for a few seconds at most. Accepts no new mails.
+   * Accepts no new mails. Tries each waiting mail once more without pauses; this takes at most a few seconds.
    *
    * @param withinMs A shorter limit than these few seconds.
    */
@@ -24,15 +24,15 @@ export interface MailQueueOptions {
   /** The pause before each further try. */
   readonly retryDelaysMs?: readonly number[];
   readonly maxWaiting?: number;
-  /** Called when a mail was not accepted and is tried again. */
+  /** Called when the server did not accept a mail and the queue will try again. */
   readonly onRetry?: () => void;
 }
 
 /** All tries together end within about two minutes: a user waits about this long before pressing "send again". */
 const RETRY_DELAYS_MS = [1_000, 5_000, 20_000, 60_000];
-/** The hourly budget of the whole site, if all mails fail at once. */
+/** The number of mails that the whole site may send in an hour. All of them fit when they fail at once. */
 const MAX_WAITING = 1_000;
-/** Users can request unsent mails again on the page after a restart. */
+/** The limit can be short: after a restart, users can request an unsent mail again on the page. */
 const CLOSE_WITHIN_MS = 5_000;
 /** The number of connections to the server. */
 const AT_ONCE = 4;

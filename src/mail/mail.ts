@@ -4,13 +4,13 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Parts of the mail that its HTML shows as `cid:` and the id; left out: no pictures. */
+  /** The pictures of the mail. The HTML shows each as `cid:` and its id. Left out: the mail has no pictures. */
   readonly pictures?: readonly MailPicture[];
 }
 
 export interface MailPicture {
   readonly id: string;
-  /** The media type. */
+  /** The media type of the picture. */
   readonly type: string;
   readonly bytes: Buffer;
 }

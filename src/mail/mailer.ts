@@ -7,10 +7,10 @@ export interface Mailer {
   close(): void;
 }
 
-/** A mail that was not accepted. The message has no address, since it is logged. */
+/** A mail that was not accepted. The message contains no mailbox, since it is logged. */
 export class MailError extends Error {
   override readonly name = 'MailError';
-  /** Whether the error is permanent, so that a retry is useless. */
+  /** Whether the error is permanent. A retry is useless then. */
   readonly isFinal: boolean;
 
   constructor(isFinal: boolean, message: string, options?: ErrorOptions) {

@@ -1,6 +1,6 @@
 import { MailError, type Mailer } from './mailer.ts';
 
-/** Tells how each try to send a mail ended. */
+/** Reports the result of each try to send a mail. */
 export function observedMailer(
   mailer: Mailer,
   outcomes: { succeeded(): void; failed(because: string): void },
@@ -10,7 +10,7 @@ export function observedMailer(
       try {
         await mailer.send(mail);
       } catch (error) {
-        // Other messages may quote the recipient.
+        // Only these messages are safe to report: others may quote the recipient.
         outcomes.failed(error instanceof MailError ? error.message : 'unexpected error');
         throw error;
       }

@@ -6,11 +6,11 @@ import { MailError, type Mailer } from './mailer.ts';
 /** A server that needs longer for one step counts as unreachable. */
 const STEP_TIMEOUT_MS = 10_000;
 const MAX_CONNECTIONS = 4;
-/** A person waits for the check. */
+/** The limit is short, since a person waits for the result of the check. */
 const CHECK_TIMEOUT_MS = 3_000;
 
 /**
- * Sends mails over SMTP, on connections that stay open for a while. `smtps:` uses TLS from the start; `smtp:` changes
+ * Sends mails over SMTP, and keeps its connections open for a while. `smtps:` uses TLS from the start; `smtp:` changes
  * to TLS when the server offers it (STARTTLS).
  *
  * @param options.from The sender of every mail, with or without a name.
@@ -18,8 +18,8 @@ const CHECK_TIMEOUT_MS = 3_000;
 export function openSmtp({ url, from }: { readonly url: string; readonly from: string }): Mailer {
   let connecting: Promise<Transporter> | null = null;
   /**
-   * Loaded with the first mail: most starts send no mail, and nodemailer needs a tenth of the loading time of all other
-   * modules.
+   * Loaded with the first mail, since most starts send no mail. To load nodemailer takes a tenth of the time of all
+   * other modules.
    */
   const connect = (): Promise<Transporter> => {
     connecting ??= import('nodemailer').then(({ default: nodemailer }) =>
@@ -45,8 +45,8 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
         const transport = await connect();
         await transport.sendMail({
           from,
-          // Addresses are objects, here and in the envelope. Nodemailer parses a string as a list, in which a quoted
-          // local part or a line break could add a second address.
+          // Mailboxes are passed as objects, here and in the envelope. Nodemailer parses a string as a list, in which a
+          // quoted local part or a line break could add a second address.
           envelope: { from, to: [address] },
           to: address,
           subject,
@@ -71,7 +71,9 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
   };
 }
 
-/** Connects and signs in, without a mail. Returns the code of the problem; null when the server accepts. */
+/**
+ * Connects and signs in, but sends no mail. Returns the code of the problem; null when the server accepts the login.
+ */
 export async function checkSmtp(url: string): Promise<string | null> {
   const { default: nodemailer } = await import('nodemailer');
   const timeouts = {
@@ -99,7 +101,7 @@ function isMailable(recipient: string): boolean {
   return parseMailbox(recipient) !== null && !/[<>]/.test(recipient);
 }
 
-/** Only code and status, since the text of a server may quote the recipient. */
+/** Contains only the code and the status, since the text of a server may quote the recipient. */
 function reasonOf(error: unknown): string {
   const { responseCode, code = 'ESMTP' } = error as {
     readonly responseCode?: number;

@@ -6,9 +6,9 @@ import { StorageError } from '../storage/storage-error.ts';
 const FILE = 'assertion.secret';
 
 /**
- * Writes the generated assertion secret to a file that the operator can give to the app: a file with mode 0600 in the
- * storage folder. A file with the same content is left unchanged.
- * @param keys of the configuration: when there is a key, this secret signs nothing and is not written.
+ * Writes the generated assertion secret to a file in the storage folder, with mode 0600. The operator can give this
+ * file to the app. A file with the same content is left unchanged.
+ * @param keys The keys of the configuration. When there is one, the generated secret signs nothing and is not written.
  * @returns the path; null when a key is configured.
  * @throws StorageError when the folder is not writable.
  */

@@ -3,7 +3,7 @@ import type { FleetStore } from '../storage/fleet/fleet-store.ts';
 import { StorageError } from '../storage/storage-error.ts';
 
 const FIXED_TEXT = 'gatekeeper fingerprint of the hash secret';
-/** 64 bits tell two secrets apart and help no one to guess one that is random. */
+/** 64 bits are enough to distinguish two secrets, and too few to guess a random secret from them. */
 const DIGITS = 16;
 
 export function hashSecretFingerprint(secret: string): string {
@@ -11,8 +11,8 @@ export function hashSecretFingerprint(secret: string): string {
 }
 
 /**
- * A node with another hash secret would find no mailbox, key no counter alike, and say nothing. The first node stores
- * the fingerprint.
+ * A node with another hash secret would not find any stored mailbox, and its counters would have other keys. No error
+ * would show this. So the first node stores the fingerprint of its secret, and this check compares it.
  *
  * @throws StorageError with both fingerprints when the records were made with another secret.
  */
@@ -21,13 +21,15 @@ export async function keepHashSecret(fleet: FleetStore, secret: string): Promise
   compare(own, await fleet.keepHashSecretFingerprint(own));
 }
 
-/** The same for a command, which stores nothing: a typing error must not lock the nodes out. */
+/**
+ * The same check for a command. It does not store a fingerprint: a typing error in a command must not stop the nodes.
+ */
 export async function checkHashSecret(fleet: FleetStore, secret: string): Promise<void> {
   const own = hashSecretFingerprint(secret);
   compare(own, (await fleet.hashSecretFingerprint()) ?? own);
 }
 
-/** The same for a configuration whose records are not opened. @param stored The fingerprint of the records. */
+/** The same check for a configuration whose records are not open. @param stored The fingerprint of the records. */
 export function compareHashSecret(secret: string, stored: string | null): void {
   const own = hashSecretFingerprint(secret);
   compare(own, stored ?? own);
@@ -36,7 +38,7 @@ export function compareHashSecret(secret: string, stored: string | null): void {
 function compare(own: string, stored: string): void {
   if (own === stored) return;
   throw new StorageError(
-    `privacy.hash_secret is not the secret that these records were made with: its fingerprint is ${own}, and the records have ${stored}. ` +
+    `privacy.hash_secret is not the secret of these records: its fingerprint is ${own}, and the records have ${stored}. ` +
       'Give all nodes the same secret. If the old one is lost or was replaced on purpose, stop all nodes and run ' +
       'DELETE FROM fleet_secrets in the database: no mailbox that is stored will be recognized again.',
   );

@@ -9,10 +9,11 @@ type SecretSettings = Pick<Config, 'privacy' | 'verification' | 'assertion' | 'p
 const COMMAND = 'openssl rand -base64 32';
 
 /**
- * Nodes on PostgreSQL share their secrets through the configuration: one that a node generates would be unknown to the
- * others.
+ * Nodes on PostgreSQL share their secrets through the configuration: the other nodes would not know a secret that one
+ * node generates.
  *
- * @returns a sentence for each secret that the configuration must give and does not, with the command that makes one.
+ * @returns a sentence for each required secret that the configuration does not contain, with the command that makes
+ * one.
  */
 export function findMissingSecrets(config: SecretSettings): readonly string[] {
   const { privacy, verification, assertion, proxy, storage } = config;
@@ -29,9 +30,9 @@ export function findMissingSecrets(config: SecretSettings): readonly string[] {
 }
 
 /**
- * With SQLite, the secrets of the storage folder, under a hash secret of the configuration if it has one. With
- * PostgreSQL, no file is read or written: the other secrets are derived from the hash secret, and a gate uses those of
- * the configuration.
+ * With SQLite, the secrets come from the storage folder; a hash secret in the configuration replaces the stored one.
+ * With PostgreSQL, no file is read or written: the other secrets are derived from the hash secret, and a gate uses the
+ * secrets of the configuration.
  *
  * @throws StorageError when a file cannot be used, or secrets are missing.
  */
@@ -45,7 +46,7 @@ export async function openConfiguredSecrets(config: SecretSettings): Promise<Sec
   return { ...secrets, hashSecret: privacy.hash_secret ?? secrets.hashSecret };
 }
 
-/** Only the hash secret, for commands: a configured one needs no file. */
+/** Returns only the hash secret, for commands. A configured hash secret needs no file. */
 export async function openHashSecret(config: SecretSettings): Promise<string> {
   const { privacy, storage } = config;
   if (isPostgresUrl(storage.records)) return givenHashSecret(config);

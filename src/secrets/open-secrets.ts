@@ -24,9 +24,9 @@ export interface Secrets {
 }
 
 /**
- * The secrets of this installation, from `secrets.json` (mode 0600) in the storage folder. Created there once; all are
- * derived from one key (HKDF, RFC 5869), so that a later version can add a secret without changing the file. When
- * several processes start at once, the first to create the file wins.
+ * The secrets of this installation, from `secrets.json` (mode 0600) in the storage folder. The file is created once.
+ * All secrets are derived from its one key (HKDF, RFC 5869), so a later version can add a secret without changing the
+ * file. When several processes start at once, the first to create the file wins.
  * @throws StorageError when the file exists but is not a valid secret file. It is never replaced: with another key, no
  * stored pseudonym would match again.
  */
@@ -44,7 +44,7 @@ export async function openSecrets(folder: string): Promise<Secrets> {
 }
 
 /**
- * The secrets of this installation, without making them.
+ * Reads the secrets of this installation, and does not create them.
  *
  * @throws StorageError when the file is not a valid secret file.
  */
@@ -63,7 +63,7 @@ async function readKey(path: string): Promise<Buffer | null> {
   if (key) return key;
   throw new StorageError(
     `The secrets in ${path} are damaged: restore the file from a backup. Without one, set privacy.hash_secret in the ` +
-      'configuration, move the file away, and note that stored pseudonyms will no longer match any mailbox.',
+      'configuration, move the file away, and note that stored pseudonyms will not match any mailbox any more.',
   );
 }
 
@@ -96,7 +96,7 @@ async function makeKey(folder: string, path: string): Promise<Buffer> {
   }
   const winner = await readKey(path);
   if (winner) return winner;
-  throw new StorageError(`The secrets in ${path} vanished while they were made: start again.`);
+  throw new StorageError(`The secrets in ${path} disappeared during their creation. Start again.`);
 }
 
 async function moveUnlessThere(from: string, to: string): Promise<boolean> {

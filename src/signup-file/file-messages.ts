@@ -3,10 +3,10 @@ import type { FileToSimulate, SimulatedFile } from '../simulation/upload/simulat
 /** The start data of the thread. */
 export type FileThreadData = FileToSimulate;
 
-/** What the thread says: progress, then one result or error. */
+/** A message of the thread: progress, then one result or error. */
 export type FileThreadMessage =
   | { readonly kind: 'progress'; readonly judged: number; readonly of: number }
   | { readonly kind: 'result'; readonly result: SimulatedFile }
-  /** A sentence for the operator. */
+  /** The error as a sentence for the operator. */
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string };

@@ -4,12 +4,14 @@ import { HistoryError } from '../simulation/read-lines.ts';
 import type { SimulatedFile, SimulateFile } from '../simulation/upload/simulated-file.ts';
 import type { FileThreadMessage } from './file-messages.ts';
 
-/** The signups of the largest file, and the counters of its velocity. */
+/** Enough memory for the signups of the largest file and its velocity counters. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 32 };
 /** A quarter of a million signups take about twenty seconds on an idle machine. */
 const TIME_LIMIT_MS = 10 * 60_000;
 
-/** Judges a file in a thread of its own, so that no signup waits for it. The memory is given back when it ends. */
+/**
+ * Judges a file in a separate thread, so that no signup waits for it. The memory is free again when the thread ends.
+ */
 export const simulateFile: SimulateFile = (file, { onProgress, signal }) =>
   new Promise<SimulatedFile>((resolve, reject) => {
     const worker = startWorker(file);
@@ -29,7 +31,7 @@ export const simulateFile: SimulateFile = (file, { onProgress, signal }) =>
     worker.on('exit', () => {
       clearTimeout(timer);
       signal.removeEventListener('abort', end);
-      // After a result this changes nothing.
+      // This has no effect after a result.
       reject(new HistoryError('The simulation was ended.'));
     });
   });

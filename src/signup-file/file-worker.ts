@@ -10,7 +10,7 @@ import { MAX_FILE_SIGNUPS, type SimulatedFile } from '../simulation/upload/simul
 import type { FileThreadData, FileThreadMessage } from './file-messages.ts';
 import { openConfiguredDatasets, openOfflineJudge } from './open-offline-judge.ts';
 
-/** Less than the reader of the records: a page waits for that one. */
+/** The priority is lower than that of the thread that reads the records, since a page waits for that thread. */
 const NICENESS = 10;
 
 /** The thread of `file-thread.ts`: judges one file and ends. */
@@ -47,7 +47,7 @@ function tell(message: FileThreadMessage): void {
   parentPort?.postMessage(message);
 }
 
-/** Linux has priorities by thread. */
+/** On Linux, each thread has its own priority. */
 function yieldToSignups(): void {
   if (process.platform !== 'linux') return;
   try {

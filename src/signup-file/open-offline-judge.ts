@@ -11,8 +11,8 @@ import { openStorage } from '../storage/open-storage.ts';
 import { storageFolderOf } from '../storage/storage-folder.ts';
 
 /**
- * A judge for past signups: with its own counters, and without DNS, since today's answers would judge past domains, and
- * 100,000 look-ups would take an hour.
+ * A judge for past signups, with its own counters and without DNS. Today's answers of the DNS may be wrong for the
+ * past, and 100,000 look-ups would take an hour.
  */
 export function openOfflineJudge(
   config: Config,
@@ -26,7 +26,7 @@ export function openOfflineJudge(
   return { judge: configured.judgeFor({ ...config, scoring: offline }), close: configured.close };
 }
 
-/** The data sets as `gatekeeper serve` loads them: with PostgreSQL, copies of feeds are in the records. */
+/** Loads the data sets as `gatekeeper serve` does. With PostgreSQL, the copies of feeds are in the records. */
 export async function openConfiguredDatasets({ storage, datasets }: Config): Promise<DatasetStore> {
   const url = storage.records;
   const records =

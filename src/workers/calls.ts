@@ -8,36 +8,35 @@ import type { QuotaOutcome } from '../storage/decisions/scoring-ledger.ts';
 import type { MetricsSnapshot } from '../telemetry/exposition.ts';
 import type { SentError } from './sent-error.ts';
 
-/** What a worker answers. */
+/** The calls that a worker answers. */
 export interface WorkerCalls {
   /** The first call. Opens all parts; the worker then serves the connections that it receives. */
   start(order: StartOrder): Promise<StartedWorker>;
   /** A new connection at a door. The returned function is called when the answer was sent (see `channel.ts`). */
   connection(door: DoorName, socket?: Socket): () => void;
-  /** Does all of a reload that can fail, and keeps the rest for `apply`. */
+  /** Does the steps of a reload that can fail, and leaves the others to `apply`. */
   prepare(config: Config): Promise<void>;
   apply(nothing: null): void;
   /** Shows why the configuration file cannot be used. */
   refuse(because: string): void;
   measure(nothing: null): Promise<MetricsSnapshot>;
   reopenLogs(nothing: null): void;
-  /** From now on `/readyz` says 503, and requests are still served. */
+  /** From now on `/readyz` answers 503. Requests are still served. */
   drain(nothing: null): void;
   /** Finishes running requests and closes all parts. */
   stop(nothing: null): Promise<void>;
 }
 
-/** What the parent answers. */
+/** The calls that the parent answers. */
 export interface ParentCalls {
-  /** Accepts connections at the address. Throws the error of the system when it cannot be bound. */
+  /** Accepts connections at the address. Throws the system error when the address cannot be bound. */
   listen(wanted: { readonly door: DoorName; readonly listen: ListenAddress }): Promise<ListenAddress>;
   /**
-   * Writes decisions; each has an outcome of its own.
-   * @param group As JSON of `ScoringWrite[]`: reading it takes 11 µs a decision here, and as objects 20 µs. This process
-   *   writes for all workers, so its time is the bound.
+   * Writes decisions; each has its own outcome. @param group As JSON of `ScoringWrite[]`: reading it takes 11 µs a
+   * decision here, and as objects 20 µs. The parent writes for all workers, so its time limits their throughput.
    */
   write(group: string): Promise<readonly WriteOutcome[]>;
-  /** So many connections that this worker received have ended. */
+  /** Reports how many of this worker's connections have ended. */
   closed(connections: number): void;
   /** The metrics of all processes, for Prometheus. */
   render(nothing: null): Promise<string>;

@@ -3,8 +3,8 @@ import { StorageAwayError } from '../storage/storage-error.ts';
 import { describeError, reviveError, type SentError } from './sent-error.ts';
 
 /**
- * The calls that one process answers for another. Each has one argument, and may bring a connection. A function as
- * result is called once the answer has left this process, and the caller gets nothing.
+ * The calls that one process answers for another. Each call has one argument and may carry a connection. When the
+ * result is a function, it runs after the answer has left this process, and the caller receives no value.
  */
 export type Calls<Names> = {
   readonly [Name in keyof Names]: (argument: never, socket?: Socket) => unknown;
@@ -13,7 +13,7 @@ export type Calls<Names> = {
 /** One end of the connection between a parent and a worker. */
 export interface Channel<Theirs extends Calls<Theirs>> {
   /**
-   * Waits for the answer of the other process. A socket stays open in this process too.
+   * Calls the other process and waits for its answer. A socket that is sent stays open in this process too.
    * @throws the error of the other process, or StorageAwayError when that process has ended.
    */
   call<Name extends keyof Theirs & string>(
@@ -23,7 +23,7 @@ export interface Channel<Theirs extends Calls<Theirs>> {
   ): Promise<Awaited<ReturnType<Theirs[Name]>>>;
 }
 
-/** What `node:child_process` has in the parent, and `process` in the worker. */
+/** The methods that a child process has in the parent, and that `process` has in the worker. */
 export interface IpcEnd {
   send?(
     message: unknown,
@@ -42,7 +42,7 @@ type Message =
 
 interface Sending {
   readonly socket?: Socket | undefined;
-  /** The system has all of the message: it arrives even when this process is killed. */
+  /** The operating system has the whole message now. It arrives even when this process is killed. */
   readonly onSent?: () => void;
   readonly onFailure?: (error: Error) => void;
 }
@@ -96,8 +96,8 @@ export function openChannel<Theirs extends Calls<Theirs>>(
     waiting.clear();
   }
   end.once('disconnect', fail);
-  // While a socket is on its way, Node 20 does not report that the other end is gone, only that the process is. Its last
-  // answers may still be in the pipe.
+  // While a socket is being sent, Node 20 reports only that the process has ended, not that the channel is closed. The
+  // last answers of that process may still be in the pipe.
   end.once('exit', () => setImmediate(() => setImmediate(fail)));
 
   return {

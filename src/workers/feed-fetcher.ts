@@ -4,14 +4,14 @@ import { type DatasetStore, type OpenDatasetsOptions, openDatasets } from '../da
 /** Fetches feeds for all workers, which load the stored copies. */
 export interface FeedFetcher {
   /**
-   * @returns a function that fetches by this configuration from now on. It cannot fail.
-   * @throws {Error} that names the unusable file.
+   * @returns a function that applies this configuration to all later fetches. That function cannot fail.
+   * @throws {Error} The message names the file that cannot be used.
    */
   prepare(config: DatasetsConfig): Promise<() => void>;
   close(): void;
 }
 
-/** Opens the data sets with the first feed: without one, this process needs none of their memory. */
+/** The data sets are opened with the first feed. Without feeds, this process does not need their memory. */
 export function createFeedFetcher(options: Omit<OpenDatasetsOptions, 'config'>): FeedFetcher {
   let store: DatasetStore | null = null;
   return {

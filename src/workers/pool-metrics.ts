@@ -2,9 +2,9 @@ import type { MetricsSnapshot } from '../telemetry/exposition.ts';
 import { createSummedMetrics } from '../telemetry/summed-metrics.ts';
 import type { Worker } from './worker-pool.ts';
 
-/** The metrics of the parent and all workers as those of one process. */
+/** Adds up the metrics of the parent and all workers, as if they were one process. */
 export interface PoolMetrics {
-  /** In the text format of Prometheus. */
+  /** The sums, in the text format of Prometheus. */
   render(): Promise<string>;
   /** Keeps the counts of a worker that has ended. */
   ended(worker: Worker): void;
@@ -19,7 +19,7 @@ export interface PoolMetricsOptions {
 
 /** Counts that a worker makes between its last answer and its sudden end are lost. */
 const EVERY_MS = 1_000;
-/** A worker that is busy for longer is shown with its last numbers. */
+/** When a worker is busy for longer than this, its last known numbers are used. */
 const PATIENCE_MS = 1_000;
 
 export function createPoolMetrics({ workers, own }: PoolMetricsOptions): PoolMetrics {
@@ -33,7 +33,7 @@ export function createPoolMetrics({ workers, own }: PoolMetricsOptions): PoolMet
     });
     const late = new Promise<void>((resolve) => setTimeout(resolve, PATIENCE_MS).unref());
     sum.update('parent', await own());
-    // A worker that ends does not answer; `ended` keeps what it answered before.
+    // A worker that ends does not answer. `ended` keeps its last answer.
     await Promise.race([Promise.allSettled(answers), late]);
   }
 

@@ -4,12 +4,12 @@ import { createWriteQueue } from '../storage/engine/write-queue.ts';
 import type { WriteOutcome } from './calls.ts';
 import { reviveError } from './sent-error.ts';
 
-/** Tries of a group: the process that writes tries again itself. */
+/** Each group is sent once, since the process that writes tries again itself. */
 const ATTEMPTS = 1;
 
 /**
- * Decisions that another process writes. Groups and their bounds are those of a process that writes itself; while one
- * group is written, the next one collects.
+ * A queue of decisions that another process writes. Its groups have the same limits as in a process that writes itself.
+ * While one group is written, the next group collects.
  */
 export function createRemoteQueue(
   send: (group: readonly ScoringWrite[]) => Promise<readonly WriteOutcome[]>,

@@ -1,15 +1,15 @@
-/** When a worker that died is replaced. */
+/** Decides when a worker that died is replaced. */
 export interface RestartPolicy {
   /**
    * @param slot The place of the worker among the others.
-   * @returns how long to wait before the next start; null when so many died that another start is hopeless.
+   * @returns how long to wait before the next start; null when so many workers died that another start is useless.
    */
   died(slot: number, worker: { readonly at: number; readonly livedMs: number }): number | null;
 }
 
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 30_000;
-/** A worker that lived that long starts afresh. */
+/** After a worker has lived that long, its delay is the first one again. */
 const MINUTE_MS = 60_000;
 export const MAX_DEATHS_IN_A_MINUTE = 5;
 

@@ -7,13 +7,15 @@ import {
   StorageInDoubtError,
 } from '../storage/storage-error.ts';
 
-/** An error on its way to another process: of an error object, only the message would arrive. */
+/**
+ * An error in the form in which it is sent to another process. Of a plain error object, only the message would arrive.
+ */
 export interface SentError {
   readonly name: string;
   readonly message: string;
-  /** Of the system: `EADDRINUSE`. */
+  /** The code of a system error, such as `EADDRINUSE`. */
   readonly code: string | null;
-  /** Of a ConfigError. */
+  /** The issues of a ConfigError. */
   readonly issues: readonly ConfigIssue[];
 }
 

@@ -10,10 +10,13 @@ import { BUSY_TIMEOUT_MS } from './storage-waits.ts';
 
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** The request of a connection that arrived just before the end may be on its way. A stop closes idle connections. */
+/**
+ * A stop closes idle connections. The first request of a new connection may still be on its way, so the stop waits for
+ * this long.
+ */
 const LAST_REQUEST_MS = 50;
 
-/** Does what the parent asks: opens all parts once, then serves the connections that it sends. */
+/** Does what the parent requests: opens all parts once, then serves the connections that the parent sends. */
 export function serveAsWorker(parentEnd: IpcEnd): void {
   const admit = new Map<DoorName, (socket: Socket) => void>();
   let started: Promise<GatekeeperProcess> | null = null;
@@ -30,8 +33,9 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
       };
     },
     connection(door, socket) {
-      // When this process dies with the answer unsent, another one gets the connection. Nothing may have been read from it
-      // by then: that request would never be answered. The client may have left on the way.
+      // When this process dies before its answer is sent, another worker receives the connection. So this process must
+      // not read from the connection before: the request would be lost. The client may have disconnected in the
+      // meantime.
       return () => {
         if (!socket) return closed();
         socket.once('close', closed);
@@ -59,7 +63,7 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
   const parent = openChannel<ParentCalls>(parentEnd, { ...answers });
 
   async function running(): Promise<GatekeeperProcess> {
-    if (started === null) throw new Error('This worker was not started yet.');
+    if (started === null) throw new Error('This worker has not started yet.');
     return await started;
   }
 
@@ -83,16 +87,16 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
   }
 }
 
-/** Many connections end at once: they are reported together. */
+/** Many connections can end at the same time, so they are reported together. */
 const REPORT_AFTER_MS = 50;
 
-/** @returns to be called for each connection that ended. */
+/** @returns a function to call for each connection that ended. */
 function reportClosed(report: (connections: number) => Promise<void>): () => void {
   let connections = 0;
   return () => {
     if (connections++ > 0) return;
     setTimeout(() => {
-      // It fails when the parent has ended.
+      // The call fails when the parent has ended.
       report(connections).catch(() => {});
       connections = 0;
     }, REPORT_AFTER_MS).unref();

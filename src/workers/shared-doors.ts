@@ -7,17 +7,17 @@ import { StorageAwayError } from '../storage/storage-error.ts';
 import type { WorkerCalls } from './calls.ts';
 import type { Channel } from './channel.ts';
 
-/** The listeners of all workers. They stay open while workers end and start. */
+/** The listeners that all workers share. They stay open while workers end and start. */
 export interface SharedDoors {
   /** Opens the door at the first call; later calls get the same address. */
   open(door: DoorName, listen: ListenAddress): Promise<ListenAddress>;
-  /** Why a door could not be opened; null when all could. */
+  /** The reason why a door could not be opened; null when all doors are open. */
   readonly failure: ListenError | null;
-  /** Hands over the connections that waited for a worker. */
+  /** Sends the connections that waited for a worker. */
   distribute(): void;
-  /** So many connections of that worker have ended. */
+  /** Records how many connections of that worker have ended. */
   closed(receiver: Receiver, connections: number): void;
-  /** Hands over what the system has accepted, and stops accepting. */
+  /** Sends the connections that the system has accepted, and accepts no more. */
   close(withinMs: number): Promise<void>;
 }
 
@@ -34,10 +34,11 @@ interface Connection {
 const TURNS_TO_BE_SURE = 3;
 
 /**
- * Accepts connections and hands each to the worker with the fewest that it did not take yet, then to the one with the
- * fewest open ones, in turn when these are equal. So a worker that replaces a dead one gets its share of connections that
- * stay open. Until the worker has taken it, this process has the connection too: if the worker dies, another one gets it. That,
- * and stopping without a lost connection, is why `node:cluster` does not accept them.
+ * Accepts connections and sends each to one worker: to the one with the fewest connections that it has not taken yet.
+ * Among equal workers, the one with the fewest open connections is next; when these are equal too, the workers take
+ * turns. So a new worker soon has its share of the connections that stay open. Until the worker has taken the
+ * connection, this process keeps it too. If the worker dies, another worker receives it. `node:cluster` cannot do this,
+ * and cannot stop without losing connections, so it is not used.
  *
  * @param receivers The workers that serve requests now.
  */
@@ -55,7 +56,8 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
   let whenIdle = () => {};
 
   async function bind(door: DoorName, listen: ListenAddress): Promise<ListenAddress> {
-    // The workers read; the system buffers until then. Without a delay for small packets, as in Node's HTTP servers.
+    // Only the workers read; until then, the system buffers the data. Small packets are sent without delay, as in
+    // Node's HTTP servers.
     const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
       accepted++;
       socket.on('error', () => socket.destroy());
@@ -118,8 +120,8 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
       socket.destroy();
     } catch (error) {
       if (error instanceof StorageAwayError) {
-        // The event that removes a dead worker from the receivers comes later, and would never come if its connections
-        // were handed to it again and again until then.
+        // The event that removes a dead worker from the receivers comes later. It would never come if this process sent
+        // the same connections to the dead worker again and again.
         ended.add(receiver);
         void handOver(connection);
       } else {
@@ -134,7 +136,9 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
     if (underWay === 0) whenIdle();
   }
 
-  /** The system has accepted connections for this process already, and libuv delivers one in each turn. */
+  /**
+   * The system has already accepted connections for this process, and libuv delivers one per turn of the event loop.
+   */
   async function catchUp(endAt: number): Promise<void> {
     for (let before = -1; accepted !== before && performance.now() < endAt; ) {
       before = accepted;

@@ -27,20 +27,20 @@ import { createSharedDoors } from './shared-doors.ts';
 import { BUSY_TIMEOUT_MS } from './storage-waits.ts';
 import { createWorkerPool, type Worker } from './worker-pool.ts';
 
-/** Several processes that serve as one. */
+/** Several processes that serve as if they were one. */
 export interface GatekeeperWorkers extends Gatekeeper {
   /** Rejects when the workers die again and again. The caller stops the rest. */
   readonly givenUp: Promise<never>;
 }
 
-/** As `tls.Server.setTicketKeys` takes them. */
+/** The keys in the form that `tls.Server.setTicketKeys` accepts. */
 const TICKET_KEY_BYTES = 48;
 
 /**
  * Starts `config.workers` processes with both doors and the dashboard. This process accepts their connections, writes
  * the decisions of all to SQLite, runs the background jobs and adds up the metrics.
  *
- * @throws what a start in one process throws, also when only one worker fails.
+ * @throws the same errors as a start in one process, even when only one worker fails.
  */
 export async function startWorkers(options: GatekeeperOptions): Promise<GatekeeperWorkers> {
   const opened = createOpened();
@@ -83,10 +83,11 @@ async function openWorkers(
   const givenUp = new Promise<never>((_resolve, reject) => {
     giveUp = reject;
   });
-  // The caller waits for it together with a signal.
+  // The caller waits for this promise and for a signal.
   givenUp.catch(() => {});
 
-  // Connections wait for all workers of the start: those that stay open would all belong to the fastest one.
+  // Connections wait until all workers have started. Otherwise, the fastest worker would receive all connections that
+  // stay open.
   let areAllReady = false;
   const doors = createSharedDoors(() => (areAllReady ? pool.ready() : []));
   const answers: Omit<ParentCalls, 'closed'> = {
@@ -106,7 +107,7 @@ async function openWorkers(
   const lag = keep(openLagMonitor({ maxLagMs: config.server.max_lag }));
   const exposition = createExposition({
     ...{ metrics, lagMs: lag.lagMs, clock, isOld },
-    // What waits here waits in a worker too, and a worker says how its engines are.
+    // A decision that waits here is counted by its worker, and each worker reports the state of its engines.
     recordsQueueLength: () => 0,
     engines: async () => ({ records: true, counters: true }),
     status: () => ({ datasets: [], seesUntrustedForwarding: false }),
@@ -150,7 +151,7 @@ async function openWorkers(
       ...{ configuration, secrets, ticketKeys, sendsDecisions: isSqlite },
     });
     await catchUp(channel, knownConfig);
-    // It may have been refused during the start.
+    // The configuration may have been refused while this worker started.
     if (configuration !== knownStatus && configuration.refused)
       await channel.call('refuse', configuration.refused.because);
     return started;

@@ -1,6 +1,8 @@
-// The parent receives the same signals and says what to do. First, since a signal may arrive while modules load.
+// The parent receives the same signals and tells the worker what to do. This comes first, since a signal may arrive
+// while modules load.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-// The parent has ended, or needs this worker no more. Connections that libraries left open do not delay that.
+// The parent has ended, or does not need this worker any more. The exit does not wait for connections that libraries
+// left open.
 process.on('disconnect', () => process.exit());
 const { serveAsWorker } = await import('./serve-worker.ts');
 serveAsWorker(process);

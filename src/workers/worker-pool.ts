@@ -8,7 +8,7 @@ import { createRestartPolicy, MAX_DEATHS_IN_A_MINUTE } from './restart-policy.ts
 
 /** A process that serves requests. */
 export interface Worker {
-  /** Of this process only: the one that replaces it has another name. */
+  /** The name of this process only: its replacement has another name. */
   readonly name: string;
   readonly channel: Channel<WorkerCalls>;
 }
@@ -21,17 +21,17 @@ export interface WorkerPoolOptions {
   readonly onReady: () => void;
   readonly onEnd: (worker: Worker) => void;
   readonly onClosed: (worker: Worker, connections: number) => void;
-  /** So many died that another start is hopeless. */
+  /** Called when so many workers died that another start is useless. */
   readonly onGivenUp: (error: Error) => void;
   readonly log: Logger;
 }
 
 export interface WorkerPool {
-  /** Starts all workers, and throws the error of the first one that cannot start. */
+  /** Starts all workers. Throws the error of the first worker that cannot start. */
   start(): Promise<readonly StartedWorker[]>;
   /** The workers that serve requests now. */
   ready(): readonly Worker[];
-  /** Lets the workers finish; ends those that take longer. */
+  /** Waits for the workers to finish, and kills those that take longer. */
   stop(withinMs: number): Promise<void>;
 }
 
@@ -39,14 +39,14 @@ interface RunningWorker extends Worker {
   readonly slot: number;
   readonly child: ChildProcess;
   readonly startedAt: number;
-  /** Resolves when the process has ended. */
+  /** A promise that resolves when the process has ended. */
   readonly ended: Promise<void>;
 }
 
-/** After the time in which a worker stops by itself. */
+/** This is longer than the time in which a worker stops by itself. */
 const GRACE_MS = 1_000;
 
-/** Starts the workers, and another one in the place of each that dies. */
+/** Starts the workers, and replaces each worker that dies. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const { size, answers, prepare, onReady, onEnd, onClosed, onGivenUp, log } = options;
   const policy = createRestartPolicy();
@@ -54,7 +54,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const timers = new Set<NodeJS.Timeout>();
   let ready: readonly RunningWorker[] = [];
   let launches = 0;
-  /** While all workers start for the first time, and once they stop, none is replaced. */
+  /** No worker is replaced during the first start of all workers, or after the stop began. */
   let replaces = false;
 
   function launch(slot: number): RunningWorker {
@@ -103,7 +103,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       replaces = false;
       onGivenUp(
         new Error(
-          `${MAX_DEATHS_IN_A_MINUTE} workers died within a minute: the log says why. All of Gatekeeper stops.`,
+          `${MAX_DEATHS_IN_A_MINUTE} workers died within a minute. The log has the reasons. Gatekeeper stops.`,
         ),
       );
       return;
@@ -138,7 +138,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   };
 }
 
-/** A worker that still starts has no request. */
+/** A worker that has not finished its start has no requests. */
 async function stopOne({ child, channel, ended }: RunningWorker, isReady: boolean, withinMs: number) {
   if (!isReady) child.kill('SIGKILL');
   const timer = setTimeout(() => child.kill('SIGKILL'), withinMs + GRACE_MS);

@@ -8,13 +8,15 @@ export type Platform = 'windows' | 'macos' | 'ios' | 'android' | 'chromeos' | 'l
 
 /** The claims of a user agent, read from its text only. */
 export interface ClaimedBrowser {
-  /** Null when it claims no known engine. */
+  /** Null when the user agent claims no known engine. */
   readonly engine: Engine | null;
   /** Major version of the engine's browser: Chromium's, Firefox's, Safari's. Null when missing. */
   readonly major: number | null;
-  /** Null when missing, and when a browser names several on purpose (Windows Phone also names Android). */
+  /**
+   * Null when the platform is missing, or when a browser names several on purpose (Windows Phone also names Android).
+   */
   readonly platform: Platform | null;
-  /** The first comment, which names the platform: `Windows NT 10.0; Win64; x64`. Empty when there is none. */
+  /** The first comment, which names the platform: `Windows NT 10.0; Win64; x64`. Empty when there is no comment. */
   readonly comment: string;
 }
 
@@ -27,7 +29,7 @@ export function readClaimedBrowser(text: string): ClaimedBrowser {
 
 function engineOf(text: string, platform: Platform | null): Pick<ClaimedBrowser, 'engine' | 'major'> {
   if (/\b(?:MSIE|Trident)\b/.test(text)) return { engine: 'trident', major: null };
-  // EdgeHTML ended at 18 in 2019; from 79 on Edge is Chromium and writes `Edg/`.
+  // EdgeHTML ended with version 18 in 2019. From version 79 on, Edge is Chromium and writes `Edg/`.
   if (/\bEdge\/\d/.test(text)) return { engine: 'edgehtml', major: majorIn(text, /\bEdge\/(\d+)/) };
   if (/^Opera\/|\bPresto\//.test(text)) return { engine: 'presto', major: null };
   const chromium = majorIn(text, /\b(?:Chrome|Chromium)\/(\d+)/);
@@ -50,7 +52,7 @@ function platformOf(comment: string): Platform | null {
   return /\bLinux\b|\bX11\b/.test(comment) ? 'linux' : null;
 }
 
-/** Up to the bracket that closes the first comment; comments may nest (RFC 9110 section 5.6.5). */
+/** Reads up to the bracket that closes the first comment. Comments may be nested (RFC 9110 section 5.6.5). */
 function firstComment(text: string): string {
   const start = text.indexOf('(');
   if (start === -1) return '';

@@ -3,14 +3,14 @@ import type { ClaimedBrowser } from './claimed-browser.ts';
 /**
  * Finds user agents that no browser ever sent: platforms that exclude each other, engines on platforms where they never
  * existed, impossible version numbers. Each rule names a spelling that the maker's documentation or release history
- * excludes, so that an unusual but real browser passes.
- * @returns the contradiction, for a person to read; null when there is none.
+ * excludes, so no rule matches an unusual but real browser. @returns the contradiction in words; null when the user
+ * agent has no contradiction.
  */
 export function contradictionIn(text: string, claimed: ClaimedBrowser): string | null {
   return brokenSpelling(text) ?? impossiblePlatform(text, claimed) ?? impossibleBrowser(text, claimed);
 }
 
-/** Traces of templates, quotes and injections: a program built the text, with errors. */
+/** Traces of templates, quotes and injections: a program with errors has built the text. */
 function brokenSpelling(text: string): string | null {
   if (CONTROL_CHARACTER.test(text)) return 'contains control characters';
   if (/^user-agent\s*:/i.test(text)) return 'repeats the name of the header';
@@ -26,7 +26,7 @@ function brokenSpelling(text: string): string | null {
   return null;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for; a tab is allowed (RFC 9110).
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for them; a tab is allowed (RFC 9110).
 const CONTROL_CHARACTER = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 const NAMES_A_DESKTOP =
   /^Mozilla\/5\.0$|Windows NT (?!.*(?:MSIE|Trident))|Macintosh|X11; Linux|Linux; Android/;
@@ -60,15 +60,15 @@ const PLATFORMS = [
 
 function impossiblePlatform(text: string, { comment }: ClaimedBrowser): string | null {
   const windows = /\bWindows NT (\d+\.\d+)/.exec(text)?.[1];
-  if (windows !== undefined && !WINDOWS_VERSIONS.has(windows)) return 'a version of Windows that never was';
+  if (windows !== undefined && !WINDOWS_VERSIONS.has(windows)) return 'a version of Windows that never existed';
   if (/Windows (?:Phone|IoT)/.test(comment)) return null;
   const platforms = PLATFORMS.filter((platform) => platform.test(comment)).length;
   return platforms > 1 ? 'several platforms at once' : null;
 }
 
 /**
- * Unlike other browsers, Chrome on iOS still sends its full version: in `user-agents` 2.1.198 all 357 real visitors do,
- * and all 555 that do not ran on a Linux desktop. Later versions may change.
+ * Unlike other browsers, Chrome on iOS still sends its full version. In `user-agents` 2.1.198, all 357 real visitors
+ * send it, and all 555 that do not send it ran on a Linux desktop. Later versions may change.
  */
 const LAST_CRIOS_SEEN = 155;
 
@@ -97,7 +97,7 @@ function impossibleChromium(text: string, { platform, major }: ClaimedBrowser): 
   if (major === null) return null;
   if (platform === 'ios') return 'Chrome on iOS spells itself CriOS';
   const webkit = /\bAppleWebKit\/(\d+)/.exec(text)?.[1];
-  // Chromium froze it at 537.36 with version 28. Xiaomi's browser sends 534.24 when it asks for desktop pages.
+  // Chromium has sent 537.36 since version 28. Xiaomi's browser sends 534.24 when it asks for desktop pages.
   if (major >= 28 && webkit !== undefined && Number(webkit) < 537 && !/MiuiBrowser/.test(text)) {
     return 'an engine older than this Chrome';
   }

@@ -6,13 +6,13 @@ import { findHeaderEvidence } from './header-evidence.ts';
 import { readUserAgent, type UserAgentReading } from './read-user-agent.ts';
 import { isImpossiblyNew, isOutdated } from './release-age.ts';
 
-/** Cached readings: about 1 KB each. A site receives some thousand different user agents a day. */
+/** The number of cached user agents, about 1 KB each. A site receives some thousand different user agents a day. */
 const CACHE_ENTRIES = 4096;
 
 /** Longer user agents are parsed each time (20 µs), so that a flood of them cannot fill the memory. */
 const CACHED_LENGTH = 512;
 
-/** A browser always sends a user agent; a client of the API may have none to pass on. */
+/** A browser always sends a user agent, but a client of the API may have received no user agent. */
 const MISSING_AT_GATE_BASE = 20;
 
 const NOTHING_SENT: Examination = {
@@ -24,8 +24,8 @@ const NOTHING_SENT: Examination = {
 const NOTHING_SENT_TO_GATE: Examination = { ...NOTHING_SENT, base: MISSING_AT_GATE_BASE };
 
 /**
- * Examines the user agent and, at the gate, the other headers too. Age is computed at the time of the attempt, so that
- * a replayed signup gets the same result.
+ * Examines the user agent and, at the gate, the other headers too. The age of the browser is computed at the time of
+ * the attempt, so that a replayed signup gets the same result.
  */
 export function createDeviceProcessor({ datasets }: { readonly datasets: CurrentDatasets }): Processor {
   const readings = new LRUCache<string, UserAgentReading>({ max: CACHE_ENTRIES });
@@ -89,8 +89,8 @@ function ageFinding({ release }: UserAgentReading, now: number, asOf: number): F
 }
 
 /**
- * A browser that signs up has loaded the page with the form before; an application has its own form. It is only a guess:
- * the page can come from a cache, or over an address that the sender has no more.
+ * A browser that signs up has loaded the page with the form before; an application has its own form. A missing visit is
+ * only a weak sign: the page may come from a cache, or the sender's IP address may have changed.
  */
 function withVisit(examination: Examination, visit: FormVisit | null): Examination {
   if (visit === null) return examination;

@@ -40,7 +40,7 @@ export function findHeaderEvidence(raw: RawHeaders, claimed: ClaimedBrowser): Fi
   return signs.length >= SOFT_SIGNS ? inconsistent(signs) : null;
 }
 
-/** One sign against the claimed browser, and the headers that show it or are missing. */
+/** One sign against the claimed browser, and the headers that are wrong or missing. */
 interface Sign {
   readonly said: string;
   readonly headers: readonly string[];
@@ -105,13 +105,13 @@ function contradictingFetch(headers: Headers, { engine, major, platform }: Claim
   if (engine === 'trident' || engine === 'presto' || engine === 'edgehtml') {
     return sign('Sec-Fetch-Mode from a browser that never sent it', 'sec-fetch-mode', 'user-agent');
   }
-  // On iOS the number is that of the system for other browsers too, so it decides nothing there.
+  // On iOS the number is that of the system for other browsers too, so this check does not apply there.
   if (engine !== null && platform !== 'ios' && major !== null && major < FETCH_METADATA_SINCE[engine]) {
     return sign('Sec-Fetch-Mode from a browser older than it', 'sec-fetch-mode', 'user-agent');
   }
   const destination = headers.get('sec-fetch-dest')?.value;
   if (mode === 'navigate' && destination === 'empty') {
-    return sign('a navigation that leads nowhere in Sec-Fetch-Dest', 'sec-fetch-mode', 'sec-fetch-dest');
+    return sign('a navigation without a document in Sec-Fetch-Dest', 'sec-fetch-mode', 'sec-fetch-dest');
   }
   if ((mode === 'cors' || mode === 'no-cors') && destination === 'document') {
     return sign('a document fetched without a navigation', 'sec-fetch-mode', 'sec-fetch-dest');
@@ -134,7 +134,10 @@ const SIGNS = {
   geckoOrder: sign('the order of another client', 'user-agent', 'accept'),
 };
 
-/** The headers that every browser sends with a form or a script's POST; each may be missing for an honest reason. */
+/**
+ * Checks the headers that every browser sends with a form or with a script's POST. Each of them may be missing for an
+ * honest reason.
+ */
 function softSigns(headers: Headers, { engine, major }: ClaimedBrowser): readonly Sign[] {
   const signs: Sign[] = [];
   if (!headers.has('accept-language')) signs.push(SIGNS.noLanguage);

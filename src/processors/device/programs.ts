@@ -39,7 +39,7 @@ const APP_FRAMEWORK = /\b(?:okhttp\/|CFNetwork\/|Dalvik\/|Alamofire\/|Dart\/\d)/
 
 /**
  * Distinguishes programs from people: first by the table of tools, which has more detail, then by the crawler library.
- * @param botMatch The match of the crawler library, null without one.
+ * @param botMatch The match of the crawler library; null when it found no match.
  */
 export function programIn(text: string, botMatch: string | null): Program | null {
   const headless = DRIVEN_BROWSER.exec(text)?.[0];
@@ -59,7 +59,7 @@ export function programIn(text: string, botMatch: string | null): Program | null
     : named('known_crawler', crawler);
 }
 
-/** Whether a mobile application sent it: not a browser, but a person uses it. */
+/** Whether a mobile application sent the user agent. It is not a browser, but a person uses it. */
 export function isMobileApplication(text: string): boolean {
   return APP_FRAMEWORK.test(text);
 }
@@ -68,9 +68,11 @@ function named(code: Program['code'], program: string): Program {
   return { code, evidence: program, fields: { program } };
 }
 
-/** The product token that names the crawler, null when there is none. Returns no other part of the sender's text. */
+/**
+ * The product token that names the crawler; null when it is missing. No other part of the sender's text is returned.
+ */
 function crawlerName(text: string): string | null {
-  // Bounded, because the search for an unbounded run of letters would start at each of them.
+  // The length is bounded, because a search for an unbounded run of letters would start again at each letter.
   return /\b[A-Za-z][\w-]{0,30}(?:bot|crawler|spider|slurp)\b/i.exec(text)?.[0] ?? null;
 }
 

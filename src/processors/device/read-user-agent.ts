@@ -9,23 +9,23 @@ import { STANDARD_BROWSERS } from './programs.generated.ts';
 import { isMobileApplication, programIn } from './programs.ts';
 import { type ClaimedRelease, findRelease } from './release-age.ts';
 
-/** The result for one user agent at any time, so it can be cached. */
+/** The result for one user agent. It does not depend on the time, so it can be cached. */
 export interface UserAgentReading {
   readonly classification: Extract<ClassificationCode, 'standard_browser' | 'mobile_app' | 'unusual_browser'>;
   /** `Chrome 157 on Windows`. */
   readonly evidence: string | null;
   readonly fields: EvidenceFields;
-  /** At most one: a program, or a contradiction. */
+  /** At most one finding: a program, or a contradiction. */
   readonly findings: readonly Finding[];
-  /** Null when age proves nothing: no version, or a program. */
+  /** Null when the age proves nothing: the version is missing, or the sender is a program. */
   readonly release: ClaimedRelease | null;
   readonly claimed: ClaimedBrowser;
 }
 
-/** By the names of ua-parser-js. */
+/** The names are those of ua-parser-js. */
 const COMMON_BROWSERS: ReadonlySet<string> = new Set(STANDARD_BROWSERS);
 
-/** Web views and applications that name themselves. `; wv` is Android's own mark of a web view. */
+/** Web views and applications that name themselves. Android marks a web view with `; wv`. */
 const IN_APP =
   /; wv\)|\[?FB(?:AN|AV|_IAB)\b|\bInstagram\b|\bMicroMessenger\/|\bSnapchat|\bTwitter for\b|\bPinterest\b|\bGSA\/|\bLine\/|\bKAKAOTALK\b|\bNAVER\(|\bmusical_ly|\bBytedanceWebview|\bLinkedInApp\b|\bWebViewApp\b|\bGoogleWv\/|\bViber\b|\bTelegram\b|\bbaiduboxapp\b|\bAlipayClient\/|\bExoPlayer/i;
 

@@ -8,13 +8,13 @@ export interface ClaimedRelease {
   readonly name: string;
   readonly fields: Pick<EvidenceFields, 'browser' | 'version'>;
   /**
-   * When the next version replaced it, in milliseconds since the epoch: until then it received updates, Safari's for a
-   * whole year. For the newest known version, its own release date.
+   * The time at which the next version replaced it, in milliseconds since the epoch. Until then it received updates; a
+   * version of Safari receives them for a year. For the newest known version, this is its own release date.
    */
   readonly replacedAt: number;
   /** How many versions it is ahead of the newest known version; 0 for a known version. */
   readonly versionsAhead: number;
-  /** How long after that time a browser may be in use before it counts as outdated. */
+  /** The time after `replacedAt` for which a browser may still be in use. Then it counts as outdated. */
   readonly patienceMs: number;
 }
 
@@ -31,14 +31,17 @@ const YEAR_MS = 365.25 * DAY_MS;
 const PATIENCE_MS = 5 * YEAR_MS;
 
 /**
- * Browsers that keep an engine for years after Chromium dropped it and are current by their own version (in 2026
- * Huawei's still sends Chrome 114), and WebViews inside applications.
+ * Two kinds of browsers may have an old engine. Some makers keep an engine for years although their own version is
+ * current (in 2026, Huawei's browser still sends Chrome 114). The others are WebViews inside applications.
  */
 const SLOW_ENGINE =
   /\b(?:Huawei|Miui|UC|M?QQ|Vivo|HeyTap|Quark|Sogou\w*|LB|2345\w*|Yaani)\s?Browser|UBrowser|UCWEB|MetaSr|\bQIHU|\b360[SE]E|baidubox|MicroMessenger|\bTBS\/|\bXWEB|Puffin|SMART-TV|SmartTV|Tizen|Web0S|CrKey|PlayStation|Xbox|Nintendo|Tesla/i;
 const SLOW_PATIENCE_MS = 8 * YEAR_MS;
 
-/** Chrome and Firefox release every two weeks since late 2026 (MDN's table), and previews come earlier. */
+/**
+ * Chrome and Firefox have released a version every two weeks since late 2026 (MDN's table). Their previews come
+ * earlier.
+ */
 const CADENCE_MS = 14 * DAY_MS;
 const PREVIEWS_AHEAD = 6;
 
@@ -77,12 +80,12 @@ export function findRelease(text: string, claimed: ClaimedBrowser, device: Devic
   }
 }
 
-/** Whether the release was replaced longer ago than a browser in use allows. */
+/** Whether the release was replaced so long ago that it counts as outdated. */
 export function isOutdated(release: ClaimedRelease, now: number): boolean {
   return release.versionsAhead === 0 && now - release.replacedAt > release.patienceMs;
 }
 
-/** Whether the release is newer than the age of the table can explain. */
+/** Whether the release is so new that even an old table of releases cannot explain it. */
 export function isImpossiblyNew(release: ClaimedRelease, now: number): boolean {
   if (release.versionsAhead === 0) return false;
   const since = Math.max(0, now - release.replacedAt);
@@ -104,7 +107,7 @@ function findIosRelease(text: string, claimed: ClaimedBrowser, device: DeviceDat
   const releases = device.browsers.get('safari_ios');
   if (claimed.major !== null) return lookUp('Safari on iOS', claimed.major, releases, text);
   const system = /\bOS (\d+)_\d/.exec(claimed.comment)?.[1];
-  // Since iOS 26 the system's version is frozen at 18: it does not show the age.
+  // Since iOS 26, browsers send 18 as the version of the system, so it does not show the age.
   if (system === undefined || system === '18') return null;
   return lookUp('iOS', Number(system), releases, text);
 }
@@ -118,7 +121,8 @@ function lookUp(
   if (major === null || !releases || releases.versions.length === 0) return null;
   const { versions, releasedAt } = releases;
   const patienceMs = SLOW_ENGINE.test(text) ? SLOW_PATIENCE_MS : PATIENCE_MS;
-  // The newest version that is not newer than the claimed one; the oldest for versions before the table.
+  // The newest version in the table that is not newer than the claimed one. For a version older than the table, the
+  // oldest one.
   let index = versions.findLastIndex((version) => version <= major);
   const next = versions[index + 1];
   if (index >= 0 && next !== undefined && isNeverReleased(major, versions[index] ?? 0, next)) {

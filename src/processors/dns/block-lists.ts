@@ -6,7 +6,7 @@ import type { BoundedResolver, DnsAnswer } from './bounded-resolver.ts';
 export interface BlockListAnswer {
   /** Zones that list the address. */
   readonly listedBy: readonly string[];
-  /** Why some zones did not answer: `timeout`; null when all answered. */
+  /** The reason why some zones did not answer, such as `timeout`; null when all answered. */
   readonly unknown: string | null;
 }
 
@@ -27,7 +27,7 @@ export function askBlockLists(
     : combine(answers as DnsAnswer<string>[]);
 }
 
-/** `203.0.113.7` as `7.113.0.203`; IPv6 by nibbles. */
+/** Reverses the address: `203.0.113.7` becomes `7.113.0.203`. IPv6 is reversed by hexadecimal digits. */
 export function reversedName({ family, words }: IpAddress): string {
   const digits = family === 4 ? [24, 16, 8, 0] : [28, 24, 20, 16, 12, 8, 4, 0];
   const mask = family === 4 ? 0xff : 0xf;
@@ -66,7 +66,7 @@ function verdictOf(zone: string, answer: DnsAnswer<string>): ZoneVerdict {
 
 /**
  * Spamhaus answers 127.0.0.10 and .11 (PBL, part of ZEN) for addresses that should not send mail directly. Nearly every
- * home address is listed there, so it says nothing about a signup.
+ * home IP address is listed there, so this answer says nothing about a signup.
  */
 function isPolicyCode(zone: string, code: number): boolean {
   return /(^|\.)spamhaus\.(org|net)$/i.test(zone) && (code === 0x7f00000a || code === 0x7f00000b);

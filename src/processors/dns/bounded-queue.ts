@@ -4,10 +4,10 @@ export interface Ticket {
   giveUp(): boolean;
 }
 
-/** A queue that limits both the running and the waiting work; first come, first served. */
+/** A queue that limits both the running and the waiting work. The oldest waiting work starts first. */
 export interface BoundedQueue {
   /**
-   * Starts the work now or in its turn; its place is free again when it has settled.
+   * Starts the work now, or later when a place is free. Its place is free again when its promise has settled.
    * @returns null when the queue is full.
    */
   enter(work: () => Promise<void>): Ticket | null;
@@ -30,7 +30,7 @@ export function createBoundedQueue(maxAtWork: number, maxWaiting: number): Bound
         return;
       }
     };
-    // The caller handles a failure of the work; here the end only frees the place.
+    // The caller handles a failure of the work. Here, the end of the work only frees its place.
     work().then(leave, leave);
   }
 

@@ -10,11 +10,12 @@ export interface MailExchange {
   readonly priority: number;
 }
 
-/** Why there is no answer. Never evidence against the queried name. */
+/** The reason why there is no answer. It is never evidence against the queried name. */
 export type DnsFailure = 'timeout' | 'busy' | 'resolver_down' | 'resolver_isolated' | 'server_failure';
 
 /**
- * The answer of the DNS. `none` is certain: the name does not exist, or has no such record. `unknown` means no answer.
+ * The answer of the DNS. `none` is a certain answer: the name does not exist, or has no record of this type. `unknown`
+ * means no answer.
  */
 export type DnsAnswer<T> =
   | { readonly state: 'found'; readonly records: readonly T[] }
@@ -24,9 +25,9 @@ export type DnsAnswer<T> =
 /** Each query is answered directly from the cache, or by a promise that settles by the deadline. No promise rejects. */
 export interface BoundedResolver {
   mx(domain: string): DnsAnswer<MailExchange> | Promise<DnsAnswer<MailExchange>>;
-  /** IPv4 addresses, or IPv6 addresses when there are none. One deadline for both. */
+  /** The IPv4 addresses of a name; if it has no IPv4 address, its IPv6 addresses. Both queries have one deadline. */
   addresses(domain: string): DnsAnswer<string> | Promise<DnsAnswer<string>>;
-  /** IPv4 addresses only: the answers of DNS block lists. */
+  /** The IPv4 addresses only: DNS block lists answer with these. */
   a(name: string): DnsAnswer<string> | Promise<DnsAnswer<string>>;
   /** Aborts running queries; their callers get `unknown`. */
   close(): void;
@@ -36,13 +37,13 @@ export interface BoundedResolverOptions {
   /** Addresses with an optional port; empty for the system's servers. */
   readonly servers: readonly string[];
   /**
-   * Whether "no such name" counts from servers that have not proved that they know any name. By default, configured
-   * servers are trusted and the system's servers are not.
+   * Whether the answer "no such name" counts from servers that have not yet found any name. By default, it counts from
+   * configured servers, but not from the system's servers.
    */
   readonly believesStrangers?: boolean;
-  /** From the query to its answer, with the time in the queue. */
+  /** The time from the query to its answer, including the time in the queue. */
   readonly timeoutMs: number;
-  /** Milliseconds. Used for the age of cache entries and the pause of the breaker. */
+  /** A clock in milliseconds, for the age of cache entries and the pause of the breaker. */
   readonly now: () => number;
   readonly maxConcurrent?: number;
   readonly maxQueued?: number;
@@ -50,27 +51,32 @@ export interface BoundedResolverOptions {
   readonly foundTtlMs?: number;
   readonly noneTtlMs?: number;
   readonly unknownTtlMs?: number;
-  /** The resolver itself is probed after this many unanswered queries in a row. */
+  /** After this many unanswered queries in a row, a probe tests the resolver itself. */
   readonly breakAfter?: number;
   readonly probeAfterMs?: number;
-  /** Called for each query that was not answered from the cache. A silent zone is no failure of the resolver. */
+  /**
+   * Called for each query that was not answered from the cache. A zone that does not answer is not a failure of the
+   * resolver.
+   */
   readonly outcomes?: { succeeded(): void; failed(because: DnsFailure): void };
 }
 
 type Answer = DnsAnswer<MailExchange> | DnsAnswer<string>;
 type Unknown = Extract<Answer, { state: 'unknown' }>;
 
-/** In one answer: a hostile zone may hold thousands. */
+/** The number of records that are used from one answer: a hostile zone may hold thousands. */
 const MAX_RECORDS = 32;
 /**
- * A query may run this much longer than its caller waits, so that a slow zone's answer is cached for the next query. It
- * keeps its place in the queue, which bounds the queries on the network.
+ * A query may run for this time after its caller has stopped waiting, so that the late answer is cached for the next
+ * query. The query keeps its place in the queue during this time, so the number of queries on the network stays
+ * limited.
  */
 const LINGER_MS = 500;
 
 /**
- * DNS for the judge: one deadline for each query, a bound on running and waiting queries, one query for equal
- * questions, cached answers and failures, and a breaker for a dead resolver. Callers interpret the answers.
+ * DNS for the judge. Each query has a deadline, the numbers of running and waiting queries are limited, and equal
+ * questions share one query. Answers and failures are cached, and a breaker stops the queries when the resolver is
+ * dead. Callers interpret the answers.
  * @throws {Error} when a server is not an address.
  */
 export function createBoundedResolver(options: BoundedResolverOptions): BoundedResolver {
@@ -81,7 +87,8 @@ export function createBoundedResolver(options: BoundedResolverOptions): BoundedR
     now,
     breakAfter: options.breakAfter ?? 20,
     probeAfterMs: options.probeAfterMs ?? 5_000,
-    // The root's name servers: every resolver knows them, and even a refusal proves that it works.
+    // The probe asks for the name servers of the root. Every resolver knows them, and even a refusal proves that the
+    // resolver works.
     probe: async () => !isSilence(await answerOf(() => resolver.resolveNs('.'))),
   });
   const credibility = createResolverCredibility({
@@ -205,7 +212,7 @@ async function answerOf<T>(query: () => Promise<readonly T[]>): Promise<DnsAnswe
   }
 }
 
-/** The codes are those of c-ares, as node:dns lists them. */
+/** The codes of c-ares, from the list in node:dns. */
 function answerOfFailure(error: unknown): DnsAnswer<never> {
   switch (error instanceof Error && 'code' in error ? error.code : null) {
     case 'ENOTFOUND':

@@ -11,11 +11,11 @@ import type { BoundedResolver, DnsAnswer, MailExchange } from './bounded-resolve
 /** The result of the DNS for a domain's mail. */
 export interface MailExchangeVerdict {
   readonly finding: Finding | null;
-  /** Why the DNS gave no answer; null when it answered. */
+  /** The reason why the DNS gave no answer; null when it answered. */
   readonly incomplete: string | null;
   /**
-   * Where the mail goes: the registrable domain of the first mail server, or the address of a server in the domain itself.
-   * Null when it is unknown.
+   * The target of the domain's mail: the registrable domain of the first mail server, or the IP address of a server in
+   * the domain itself. Null when it is unknown.
    */
   readonly server: string | null;
 }
@@ -25,7 +25,7 @@ const FINE: MailExchangeVerdict = { finding: null, incomplete: null, server: nul
 /**
  * Looks up where a domain's mail goes, within one budget for all look-ups. A late answer is in the resolver's cache for
  * the next attempt.
- * @param timeoutMs Of both look-ups together.
+ * @param timeoutMs The limit for both look-ups together.
  */
 export function askForMailExchange(
   domain: DomainName,
@@ -41,8 +41,9 @@ export function askForMailExchange(
 }
 
 /**
- * Where a domain's mail goes: MX records, else the domain's own address (RFC 5321 section 5.1). Only a certain answer
- * counts against the domain; no answer is `incomplete`. At most two look-ups, and no mail server is ever contacted.
+ * Finds the servers for a domain's mail: by its MX records, else by the domain's own IP address (RFC 5321 section 5.1).
+ * Only a certain answer counts against the domain; no answer is `incomplete`. At most two look-ups, and no mail server
+ * is ever contacted.
  */
 function judgeMailExchange(
   domain: DomainName,
@@ -90,9 +91,9 @@ function judgeRecords(
     }
   }
   const server = hostOf(domain, reachable);
-  // A domain gets only one more look-up, and with several servers the first server alone proves nothing.
+  // Each domain may cause only one more look-up. When it has several servers, the first server alone proves nothing.
   if (reachable.length > 1) return { ...FINE, server };
-  // A server without an address is usually a mistake in its zone: only an unreachable address counts.
+  // A server without an IP address is usually a mistake in its zone, so only an unreachable IP address counts.
   return judgeAddresses(resolver.addresses(primary.exchange), { ...FINE, server }, server);
 }
 
@@ -103,7 +104,7 @@ function hostOf({ registrable }: DomainName, reachable: readonly MailExchange[])
     .filter(({ priority }) => priority === first?.priority)
     .map(({ exchange }) => parseDomainName(exchange.replace(/\.$/, ''))?.registrable ?? null)
     .filter((host) => host !== null);
-  // Servers of one preference come in any order.
+  // Servers of equal preference come in any order.
   const [host = null] = hosts.sort();
   return host === registrable ? null : host;
 }
@@ -156,7 +157,7 @@ function silent(why: string): MailExchangeVerdict {
   return { finding: null, incomplete: `dns: ${why}`, server: null };
 }
 
-/** Continues directly when the value is available: a cached domain needs no promise. */
+/** Calls the next step at once when the value is available, so a cached domain needs no promise. */
 function after<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -2,12 +2,13 @@ import type { Attempt } from '../../assessment/attempt.ts';
 import type { MailExchangeVerdict } from './mail-exchange.ts';
 
 /**
- * Where the mail of an attempt's domain goes, for processors that compare attempts. Only the email processor queries the
- * DNS; the others read what it asked for, so that no domain is looked up for them alone. Forgotten with the attempt.
+ * The mail servers of an attempt's domain, for processors that compare attempts. Only the email processor queries the
+ * DNS. The other processors read its answers, so no domain is looked up only for them. The answers are deleted with the
+ * attempt.
  */
 export interface MailServers {
   note(attempt: Attempt, exchange: MailExchangeVerdict | Promise<MailExchangeVerdict>): void;
-  /** Null when nothing was asked, or there was no answer. The promise does not reject, and settles when the query does. */
+  /** Null when no query was sent, or no answer came. The promise does not reject, and settles when the query does. */
   of(attempt: Attempt): string | null | Promise<string | null>;
 }
 

@@ -1,26 +1,29 @@
 /** Decides when queries are useless because the resolver itself is dead. */
 export interface ResolverBreaker {
-  /** While open, send no queries. Starts a probe after the pause, and does not wait for it. */
+  /**
+   * Whether the breaker is open: the caller must send no queries then. After the pause, this also starts a probe and
+   * does not wait for it.
+   */
   isOpen(): boolean;
-  /** Any answer arrived. */
+  /** To be called when any answer has arrived. */
   answered(): void;
-  /** No answer arrived. */
+  /** To be called when no answer has arrived. */
   failed(): void;
 }
 
 export interface ResolverBreakerOptions {
-  /** The resolver is probed after this many failures in a row. */
+  /** A probe tests the resolver after this many failures in a row. */
   readonly breakAfter: number;
   readonly probeAfterMs: number;
-  /** Milliseconds. */
+  /** A clock in milliseconds. */
   readonly now: () => number;
   /** Resolves to whether the resolver answers at all. Must settle on its own. */
   readonly probe: () => Promise<boolean>;
 }
 
 /**
- * Failures in a row only raise a suspicion; a probe with a name that every resolver knows decides. Otherwise an
- * attacker with a few domains on silent name servers could switch DNS off for all signups.
+ * Failures in a row are not enough to open the breaker: then a probe asks for a name that every resolver knows, and its
+ * result decides. Otherwise an attacker with a few domains on silent name servers could switch DNS off for all signups.
  */
 export function createResolverBreaker(options: ResolverBreakerOptions): ResolverBreaker {
   let failuresInARow = 0;

@@ -2,12 +2,12 @@
 export interface ResolverCredibility {
   /** The resolver found a name: it counts as reliable for a while. */
   foundSomething(): void;
-  /** Whether its negative answers are reliable: directly when it found a name lately, else after a test. */
+  /** Whether its negative answers are reliable: known at once when it has found a name recently, else after a test. */
   isCredible(): boolean | Promise<boolean>;
 }
 
 export interface ResolverCredibilityOptions {
-  /** Milliseconds. */
+  /** A clock in milliseconds. */
   readonly now: () => number;
   /** Resolves to whether the resolver knows well-known names. Must settle on its own. */
   readonly tryKnownNames: () => Promise<boolean>;
@@ -20,8 +20,8 @@ const RETRY_AFTER_MS = 30_000;
 
 /**
  * Resolvers of closed networks answer "no such name" for every name. Each mail domain would then count as undeliverable
- * (https://github.com/arcjet/arcjet-js/issues/1175). So a negative answer counts only from a resolver that has found
- * some name.
+ * (https://github.com/arcjet/arcjet-js/issues/1175). So a negative answer counts only from a resolver that has found at
+ * least one name.
  */
 export function createResolverCredibility({
   now,

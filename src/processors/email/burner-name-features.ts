@@ -1,14 +1,17 @@
-/** Number of weights that features are hashed into: a power of two, one byte each in the committed file. */
+/**
+ * The number of weights that the features share by their hash. It is a power of two; each weight is one byte in the
+ * committed file.
+ */
 export const FEATURE_BUCKETS = 1 << 18;
-/** More characters add no information. */
+/** Further characters of a name add no information. */
 const MAX_LABEL = 40;
 const MAX_GRAM = 5;
-/** The suffix is repeated: one feature among fifty would have little weight. */
+/** The suffix counts several times: as one feature among fifty, it would have little weight. */
 const SUFFIX_REPEATS = 3;
-/** Upper bound of the features of one name. */
+/** The largest number of features of one name. */
 export const MAX_FEATURES = (MAX_LABEL + 2) * (MAX_GRAM - 1) + SUFFIX_REPEATS + 20;
 
-/** One for each kind of feature, so that equal values of two kinds get different buckets. */
+/** A seed for each kind of feature, so that equal values of two kinds get different buckets. */
 const KIND = {
   suffix: 101,
   topLevel: 102,
@@ -28,12 +31,13 @@ const BOUNDARY = 36;
 /**
  * The features of a domain for the burner-name model: the n-grams (2 to 5 characters, ends marked) of the registered
  * label, its suffix, and its shape (length, digits, hyphens, vowels, runs of letters and digits, the vowel skeleton).
- * The shape is also combined with the suffix, because six letters mean one thing under `.com` and another under `.ml`.
+ * The shape is also combined with the suffix, because six letters under `.com` mean something different from six
+ * letters under `.ml`.
  *
  * Training and product share this function: after a change run `npm run train`.
  * @param label The registered label, without its suffix. Lower case.
  * @param into Receives the bucket numbers; at least `MAX_FEATURES` long.
- * @returns How many were written. A bucket may occur more than once.
+ * @returns The number of features that were written. A bucket may occur more than once.
  */
 export function extractFeatures(label: string, suffix: string, into: Uint32Array): number {
   const length = Math.min(label.length, MAX_LABEL);
@@ -72,7 +76,7 @@ export function extractFeatures(label: string, suffix: string, into: Uint32Array
   return count;
 }
 
-/** How many of the features of a label, from the first one on, are n-grams. */
+/** The number of n-grams among the features of a label. They come first. */
 export function countOfGrams(label: string): number {
   const starts = Math.min(label.length, MAX_LABEL) + 1;
   let count = 0;

@@ -1,12 +1,14 @@
-/** A forest as flat arrays: the nodes of all trees one after the other; a node's left child follows it. */
+/**
+ * A forest as flat arrays, with the nodes of all trees one after the other. The left child of a node is the next node.
+ */
 export interface DecisionForest {
   /** The number of a fact, or 255 in a leaf. */
   readonly facts: Uint8Array;
-  /** The highest value that goes left; in a leaf, its value. */
+  /** In an inner node: the highest value for which the left child is next. In a leaf: the value of the leaf. */
   readonly values: Float32Array;
   /** The right child, as a distance from the node; 0 in a leaf. */
   readonly right: Uint8Array;
-  /** Where each tree begins. */
+  /** The index of the first node of each tree. */
   readonly roots: Uint16Array;
 }
 
@@ -14,7 +16,7 @@ export interface DecisionForest {
 export const LEAF = 255;
 const NODE_BYTES = 6;
 
-/** The sum of the leaves that these facts reach: log odds. About 2 µs for 120 trees. */
+/** The sum of the leaves that these facts reach, as log odds. It takes about 2 µs for 120 trees. */
 export function sumOfLeaves({ facts, values, right, roots }: DecisionForest, of: Float32Array): number {
   let sum = 0;
   for (let tree = 0; tree < roots.length; tree++) {
@@ -29,9 +31,9 @@ export function sumOfLeaves({ facts, values, right, roots }: DecisionForest, of:
 
 /**
  * Reads a forest: for each node its fact, the distance of its right child, and its value as a 32-bit float,
- * little-endian. A tree ends where as many leaves as its splits need have been read.
+ * little-endian. A tree ends as soon as all its splits have their leaves.
  *
- * @param factCount How many facts there are.
+ * @param factCount The number of facts.
  * @throws {Error} when a node names a fact or a child that does not exist.
  */
 export function readForest(bytes: Buffer, factCount: number): DecisionForest {

@@ -10,21 +10,24 @@ import type { EmailModels } from './email-models.ts';
 import { suggestDomain } from './misspelled-domain.ts';
 import { whyUndeliverable } from './reserved-names.ts';
 
-/** The result for an address from its domain only, without the network. */
+/** The result for an email address from its domain only, without the network. */
 export interface DomainVerdict {
   readonly classification: ClassificationCode;
   /** The name that decided the classification. */
   readonly evidence: string;
   readonly fields: EvidenceFields;
   readonly findings: readonly Finding[];
-  /** Whether the DNS could change the result: false when it is certain, or the provider well known. */
+  /** Whether the DNS could change the result. False when the result is certain, or the provider is well known. */
   readonly asksDns: boolean;
 }
 
-/** What guesses about a name are made with. */
+/** The models for guesses about a name. */
 export type DomainModels = Pick<EmailModels, 'burnerNames' | 'knownSites'>;
 
-/** Judges a domain by the data sets and the name model. Pure, and worth caching: about 20 to 150 µs. */
+/**
+ * Judges a domain by the data sets and the name model. The function is pure. Callers cache its result, since it takes
+ * about 20 to 150 µs.
+ */
 export function judgeDomain(
   domain: DomainName,
   datasets: EmailDatasets,
@@ -38,7 +41,7 @@ export function judgeDomain(
   const disposable = meant === null ? listed : null;
   const findings: Finding[] = [];
   if (meant !== null) {
-    // Shared: a person who slips on the keyboard is asked to verify, and is never refused for it.
+    // Marked as shared: a person who makes a typing error must verify, and is never refused because of it.
     findings.push({
       code: 'misspelled_domain',
       evidence: meant,
@@ -50,7 +53,7 @@ export function judgeDomain(
   if (disposable !== null) {
     findings.push({ code: 'disposable_email', evidence: disposable, fields: { domain: disposable } });
   }
-  // The name of a known provider, school or authority needs no model.
+  // No model is needed for the name of a known provider, school or authority.
   if (classification === 'corporate_email' && meant === null && disposable === null) {
     findings.push(...guessesAbout(domain, datasets, models, undeliverable === null));
   }
@@ -93,8 +96,9 @@ function corporate({ registrable, ascii }: DomainName) {
 }
 
 /**
- * The provider's domain that was meant. The lists of throwaway domains and of providers hold typing errors of people: for
- * a domain on such a list, only a common slip counts. A reserved name (`gmail.test`) is no typing error.
+ * The domain of the provider that the sender probably meant. The lists of throwaway domains and of providers also
+ * contain typing errors of people, so for a domain on such a list only a common typing error counts. A reserved name
+ * (`gmail.test`) is not a typing error.
  */
 function meantDomain(
   domain: DomainName,
@@ -128,7 +132,7 @@ function guessesAbout(
   return findings;
 }
 
-/** Whether the model sees the name itself: under `mooo.com` it would see the name of the host. */
+/** Whether the model rates the name itself. Below `mooo.com`, it would rate the name of the host. */
 function isOwnName({ publicSuffix }: DomainName, host: string | null): boolean {
   return host === null || host === publicSuffix;
 }
@@ -161,7 +165,7 @@ function suspicion(
     ...(parts.list !== undefined && { list_odds: parts.list }),
     ...(parts.host !== undefined && { host_odds: parts.host }),
   };
-  // Shared: a guess leads to a verification, and is never the second red flag of a refusal.
+  // Marked as shared: a guess leads to a verification, and never counts as the second red flag of a refusal.
   return { code: 'suspicious_domain', evidence: evidence.slice(-200), fields, strength, shared: true };
 }
 
@@ -169,13 +173,13 @@ function rounded(value: number): number {
   return Number(value.toFixed(3));
 }
 
-/** The name or the nearest parent in the set, up to the registrable domain. */
+/** The name itself, or its nearest parent that the set contains. The search ends at the registrable domain. */
 export function nameIn(domain: DomainName, set: DomainSet): string | null {
   for (const name of domainAndParents(domain)) if (set.has(name)) return name;
   return null;
 }
 
-/** The same up to the top-level domain: sets of suffixes such as `gov.uk`. */
+/** The same search up to the top-level domain, for sets of suffixes such as `gov.uk`. */
 function nameUpToTop({ ascii }: DomainName, set: DomainSet): string | null {
   for (let name = ascii; ; name = name.slice(name.indexOf('.') + 1)) {
     if (set.has(name)) return name;
@@ -205,14 +209,17 @@ const CONFUSABLE_SCRIPTS: readonly RegExp[] = [
  * Cyrillic and Greek letters that look exactly like ASCII letters: a word of only such letters imitates an ASCII word.
  */
 const LOOK_ALIKES = /^[асԁеһіјӏоԛѕѵхуԝрҽυονιραАВЕКМНОРСТХУΑΒΕΖΗΙΚΜΝΟΡΤΥΧ0-9._-]+$/u;
-/** Countries where these words are ordinary, and international suffixes, where no name imitates ASCII. */
+/**
+ * The suffixes of countries where these words are ordinary, and international suffixes, under which no name imitates
+ * ASCII.
+ */
 const HOME_SUFFIXES = /\.(?:ru|su|ua|by|bg|kz|kg|mk|mn|rs|me|ba|md|tj|uz|ge|am|gr|cy|eu|xn--[a-z0-9-]+)$/;
 
 /**
  * Whether a text imitates another text: a label that mixes scripts with similar letters; a label of only Cyrillic or
  * Greek letters that all look like ASCII (outside the countries where these words are ordinary); or letters drawn like
- * ASCII letters (full-width, mathematical). A text in one other script passes, and so does Latin beside Japanese,
- * Chinese, Korean or any script with different letters (UTS 39 section 5.2).
+ * ASCII letters (full-width, mathematical). A text in one other script is no imitation. Neither is Latin beside
+ * Japanese, Chinese, Korean or any script with different letters (UTS 39 section 5.2).
  * @param text A local part or the Unicode form of a domain's labels.
  * @param suffix The domain's suffix as A-labels with a leading dot, which decides whether the words may be ordinary.
  */

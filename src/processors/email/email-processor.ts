@@ -14,20 +14,20 @@ import type { EmailModels } from './email-models.ts';
 export interface EmailProcessorDependencies {
   readonly datasets: CurrentDatasets;
   readonly models: EmailModels;
-  /** Registrable domains that many people use here; null where nothing knows them. */
+  /** The registrable domains that many people use here; null when they are not known. */
   readonly usedDomains?: { has(domain: string): boolean } | null;
-  /** Null when the DNS is not used. `timeoutMs` is its whole time for one attempt. */
+  /** Null when the DNS is not used. `timeoutMs` limits the whole time of its queries for one attempt. */
   readonly dns: { readonly resolver: BoundedResolver; readonly timeoutMs: number } | null;
-  /** Receives the mail servers that were asked for. */
+  /** Receives the mail servers that the DNS returned. */
   readonly mailServers?: Pick<MailServers, 'note'> | null;
 }
 
-/** Cached verdicts: one needs about 300 bytes, so a flood of domains fills at most 6 MB. */
+/** The number of cached verdicts. One needs about 300 bytes, so a flood of domains uses at most 6 MB. */
 const CACHED_DOMAINS = 20_000;
 
 /**
- * Email Intelligence: rates an email address. Answers directly from the data sets and models; only for an undecided
- * domain it queries the DNS, within the given budget.
+ * Email Intelligence: rates an email address. Answers directly from the data sets and models. It queries the DNS only
+ * for a domain that these leave undecided, and within the given budget.
  */
 export function createEmailProcessor({
   datasets,
@@ -40,7 +40,7 @@ export function createEmailProcessor({
   let judgedBy: EmailDatasets | null = null;
 
   function verdictOf(domain: DomainName, email: EmailDatasets): DomainVerdict {
-    // Data sets are replaced as a whole: verdicts from the old ones are invalid.
+    // Data sets are replaced as a whole, so verdicts from the old ones are invalid.
     if (judgedBy !== email) verdicts.clear();
     judgedBy = email;
     const known = verdicts.get(domain.ascii);
@@ -73,7 +73,7 @@ export function createEmailProcessor({
   };
 }
 
-/** A guess about a domain says nothing where many people use it. Lists and the DNS still count. */
+/** A guess about a domain counts for nothing when many people use the domain. Lists and the DNS still count. */
 function isNoGuess({ code }: Finding): boolean {
   return code !== 'suspicious_domain';
 }
@@ -90,7 +90,7 @@ function examination(
   return { classification, evidence, fields: known, findings: all, incomplete };
 }
 
-/** There is no domain to classify: only the finding counts. */
+/** There is no domain to classify, so only the finding counts. */
 function noMailbox({ problem, bodyFields = [] }: Extract<AttemptEmail, { mailbox: null }>): Examination {
   const names = bodyFields.length > 0 ? { body_fields: bodyFields } : {};
   const findings: readonly Finding[] = [
@@ -116,7 +116,7 @@ function judgeLocalPart(
       fields: { part: 'local_part' },
     });
   }
-  // A relay generates its local parts: the checks for roles and random text do not apply.
+  // A relay generates its local parts, so the checks for roles and random text do not apply.
   if (classification === 'relay_email') return findings;
   const name = canonical.slice(0, canonical.lastIndexOf('@'));
   if (roles.has(mailbox.localPart.toLowerCase()) || roles.has(name)) {

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { DomainName } from '../../addresses/domain-name.ts';
 
 /**
- * Registrable domains of sites that many people use, companies and brands. A guess about a name says nothing about
- * them: `abc.xyz` is a company, and wide lists of throwaway domains contain `facebook.com`.
+ * The registrable domains of companies, brands and other sites that many people use. No guess is made from the names of
+ * these sites: `abc.xyz` is a company, and wide lists of throwaway domains contain `facebook.com`.
  */
 export interface KnownSites {
   readonly size: number;
   has(domain: DomainName): boolean;
 }
 
-/** The content of `models/known-sites.json` about the hashes beside it. */
+/** The content of `models/known-sites.json`, which describes the file of hashes beside it. */
 export interface KnownSitesManifest {
   readonly format: 1;
   readonly sha256: string;
@@ -38,7 +38,7 @@ export function loadKnownSites(folder: string): KnownSites {
   }
 }
 
-/** @param hashes Ascending. */
+/** @param hashes In ascending order. */
 export function createKnownSites(hashes: Uint32Array): KnownSites {
   return {
     size: hashes.length,
@@ -51,7 +51,7 @@ export function hashSiteNames(names: Iterable<string>): Uint32Array<ArrayBuffer>
   return Uint32Array.from(new Set([...names].map(hashSiteName))).sort();
 }
 
-/** 32 bits of FNV-1a, mixed: with 170,000 names, one other name in 25,000 counts as known by chance. */
+/** 32 bits of FNV-1a, mixed. With 170,000 known names, one of 25,000 other names counts as known by chance. */
 function hashSiteName(name: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);

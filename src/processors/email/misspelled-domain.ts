@@ -2,23 +2,29 @@ import type { DomainName } from '../../addresses/domain-name.ts';
 import { GREAT_PROVIDERS } from './great-providers.generated.ts';
 import { typingDistance } from './typing-distance.ts';
 
-/** The longest name and suffix, and two letters more. */
+/** The length of the longest name and suffix, plus two letters. */
 const MAX_LENGTH = 24;
-/** By the length of the name: shorter names differ by one letter from many others (bt.com, att.com, aol.com). */
+/**
+ * The limit depends on the length of the name: shorter names differ by one letter from many others (bt.com, att.com,
+ * aol.com).
+ */
 const MIN_NAME_OF_ONE_ERROR = 5;
-/** From this length on, one wrong key may be any, and a swap may come with a near key. */
+/** From this length on, any one key may be wrong, or a swap and one wrong neighbouring key may occur together. */
 const MIN_NAME_OF_ANY_KEY = 6;
 const MIN_NAME_OF_TWO_ERRORS = 8;
 const ONE_LIKELY_ERROR = 1.1;
 const ONE_ERROR = 1.2;
-/** Of a suffix that does not exist: its first letter may be the wrong one too (`.vom`, `.xom`). */
+/** The limit for a suffix that does not exist: its first letter may be wrong too (`.vom`, `.xom`). */
 const ONE_ERROR_OF_SUFFIX = 1.3;
 const TWO_ERRORS = 1.8;
 const COMMON_SLIP = 1;
-/** What people often type for a suffix such as `com` or `net`: a letter is missing, changed or doubled. Some of them exist. */
+/**
+ * Frequent typing errors for a suffix such as `com` or `net`: a letter is missing, changed or doubled. Some of these
+ * suffixes exist.
+ */
 const LIKELY_SLIPS: ReadonlySet<string> = new Set(['co', 'cm', 'om', 'cam', 'ne', 'et', 'nt', 'r', 'comm']);
 
-/** A domain that was probably meant, and how far it is from what was typed. */
+/** The domain that the sender probably meant, and its distance from the typed domain. */
 interface Candidate {
   readonly domain: string;
   readonly distance: number;
@@ -26,7 +32,10 @@ interface Candidate {
 
 export interface DomainSuggestion {
   readonly domain: string;
-  /** A common slip of the keyboard: then it is right for a domain on lists too, for such lists hold typing errors. */
+  /**
+   * Whether it is a common typing error. Such a correction is also valid for a domain on lists, since these lists
+   * contain typing errors.
+   */
   readonly isCommonSlip: boolean;
 }
 
@@ -35,7 +44,7 @@ export interface DomainSuggestion {
  * providers: `email.com` is real.
  */
 export function suggestDomain({ ascii, registrable, suffixKind }: DomainName): DomainSuggestion | null {
-  // A name below another domain belongs to the owner of that domain.
+  // The owner of a domain also owns all names below it.
   if (ascii.length > MAX_LENGTH || registrable !== ascii) return null;
   const dot = ascii.indexOf('.');
   const typed = {
@@ -58,7 +67,7 @@ interface TypedDomain {
   readonly withoutDots: string;
   readonly name: string;
   readonly suffix: string;
-  /** Whether the suffix is a real one. */
+  /** Whether the suffix exists. */
   readonly exists: boolean;
 }
 

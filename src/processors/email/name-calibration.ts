@@ -1,11 +1,17 @@
 /** A point of the curve from a model's score to evidence. */
 export interface CalibrationPoint {
   readonly score: number;
-  /** How much more often throwaway names have this score than clean names: natural logarithm of the ratio. */
+  /**
+   * The natural logarithm of a ratio: how often throwaway names have this score, divided by how often clean names have
+   * it.
+   */
   readonly logRatio: number;
 }
 
-/** The log ratio of a score: linear between the points, constant outside. `points` needs one entry at least, by ascending score. */
+/**
+ * The log ratio of a score: linear between the points, constant outside. `points` needs at least one entry, and is
+ * sorted by ascending score.
+ */
 export function logRatioOf(points: readonly CalibrationPoint[], score: number): number {
   let before = points[0];
   for (const point of points) {

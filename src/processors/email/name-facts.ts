@@ -1,6 +1,6 @@
 import type { SuffixFacts } from './suffix-counts.ts';
 
-/** What the trees are asked about: facts of one name, by number. */
+/** The facts of one name that the trees use. Each fact has a number. */
 export const NAME_FACTS = [
   'score',
   'scoreOfLetters',
@@ -29,7 +29,7 @@ export const NAME_FACTS = [
   'mailWord',
 ] as const;
 
-/** More characters add no information. */
+/** Further characters of a name add no information. */
 const MAX_LABEL = 40;
 const CHARACTERS = 128;
 

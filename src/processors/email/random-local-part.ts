@@ -8,14 +8,14 @@ const WEIGHTS_FILE = 'local-parts.bin';
 /** Weights are in twelfths of a natural logarithm, so that one byte holds every value. */
 export const UNITS_PER_NAT = 12;
 
-/** Shorter runs of letters can be anything: initials, abbreviations. */
+/** Shorter runs of letters prove nothing: they may be initials or abbreviations. */
 const MIN_WORD = 6;
 /**
- * Mean log probability of its letters below which a text is not a word. Of the names and words in sixty languages
- * outside the training set, 0.3 % are below; of eight random letters, 84 %.
+ * A text whose letters have a lower mean log probability is not a word. 0.3 % of the names and words in sixty languages
+ * outside the training set are below this bound, and 84 % of texts of eight random letters.
  */
 const MIN_MEAN_NATS = -4.3;
-/** Names end in a number; they rarely alternate between letters and digits, unless words are between. */
+/** Names often end in a number. They rarely alternate between letters and digits, unless the letters are words. */
 const MIN_CHANGES = 3;
 const MIN_MIXED_LENGTH = 8;
 const MIN_WORD_BETWEEN = 4;
@@ -60,7 +60,7 @@ function meanNats(word: string, weights: Int8Array): number {
   return sum / UNITS_PER_NAT / word.length;
 }
 
-/** Letters a to z, and 26 for the edge of a word. */
+/** 0 to 25 for the letters a to z, and 26 for the edge of a word. */
 export const LETTERS = 27;
 const EDGE = 26;
 /** One weight for each sequence of three letters or edges. */

@@ -1,8 +1,8 @@
 /** How many names of each kind the training lists have under one suffix. */
 export type SuffixCounts = readonly [
-  /** On a curated list of throwaway domains. */
+  /** The names on a curated list of throwaway domains. */
   curated: number,
-  /** On any list of throwaway domains. */
+  /** The names on any list of throwaway domains. */
   burners: number,
   /** Sites that many people visit. */
   visited: number,
@@ -10,23 +10,21 @@ export type SuffixCounts = readonly [
   organisations: number,
 ];
 
-/** By public suffix; under a leading dot, the sum of a top-level domain. */
+/** The counts by public suffix. A key with a leading dot has the sum of a top-level domain. */
 export type SuffixTable = Readonly<Record<string, SuffixCounts>>;
 
-/** In the order of `NAME_FACTS`, from `suffixCurated` to `suffixOrganisationCount`. */
+/** The values in the order of `NAME_FACTS`, from `suffixCurated` to `suffixOrganisationCount`. */
 export type SuffixFacts = readonly number[];
 
 /** The key of the sums over all suffixes. */
 export const ALL_SUFFIXES = '.';
-/** With fewer names a suffix says nothing. */
+/** A suffix with fewer names is not used. */
 const MIN_NAMES = 3;
 const NO_NAMES: SuffixCounts = [0, 0, 0, 0];
 
 /**
- * What a suffix says about names under it: log odds of throwaway names against clean ones, smoothed, and how common it
- * is.
- *
- * @param own What the name itself adds to the counts: training leaves it out.
+ * The facts of a suffix: how common it is, and the smoothed log odds that a name under it is a throwaway name. @param
+ * own The counts of the name itself, which training subtracts.
  */
 export function suffixFactsOf(table: SuffixTable, suffix: string, own: SuffixCounts = NO_NAMES): SuffixFacts {
   const total = table[ALL_SUFFIXES] ?? NO_NAMES;

@@ -1,6 +1,6 @@
 /** The letter rows of the keyboards; the digits are part of them, because `1` is beside `q`. */
 const ROWS = ['1234567890-', 'qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
-/** Where German and French keyboards have other letters, and characters that look alike. */
+/** The places where German and French keyboards have other letters, and characters that look alike. */
 const MORE_NEIGHBOURS = ['zt', 'zu', 'zg', 'zh', 'yx', 'ya', 'ys', 'az', 'qs', 'wx', 'ml', '1l', '1i', 'il'];
 const VOWELS = 'aeiouy';
 
@@ -10,18 +10,21 @@ const DOUBLED = 0.7;
 const MISSING = 0.9;
 /** A key beside the right one, or another vowel. */
 const NEAR_KEY = 0.9;
-/** The extra letter is beside the letter before or after it on the keyboard: one finger pressed both keys. */
+/** One finger pressed two keys: on the keyboard, the extra letter is beside the letter before or after it. */
 const EXTRA_NEAR_KEY = 1.1;
 const OTHER_KEY = 1.2;
-/** Added for the first letter: people see it, and names that differ there are other names (cloud.com, email.com). */
+/**
+ * The extra cost of an error in the first letter. People notice such an error, and names that differ there are other
+ * names (cloud.com, email.com).
+ */
 const FIRST_LETTER = 0.4;
 
 const NEIGHBOURS = neighbours();
 
 /**
- * How likely `typed` is `meant` with typing errors: 0 for the same text, about 1 for one error. Optimal string
- * alignment with a weight for each kind of error; the product of the lengths is the cost.
- * @param atMost Distances above it need not be known: most comparisons then end after two letters.
+ * The distance between `typed` and `meant`: 0 for the same text, about 1 for one typing error. The method is optimal
+ * string alignment with a weight for each kind of error. The run time grows with the product of the lengths. @param
+ * atMost The largest distance of interest. It ends most comparisons after two letters.
  * @returns Infinity when the distance is above `atMost`, or the lengths differ by more than two letters.
  */
 export function typingDistance(typed: string, meant: string, atMost = Number.POSITIVE_INFINITY): number {
@@ -46,7 +49,7 @@ export function typingDistance(typed: string, meant: string, atMost = Number.POS
       row.push(cost);
       if (cost < least) least = cost;
     }
-    // Each later row goes on from one of these two, and no error costs less than nothing.
+    // Each later row continues from one of these two rows, and no error has a negative cost.
     if (least > atMost && leastBefore > atMost) return Number.POSITIVE_INFINITY;
     leastBefore = least;
     beforeLast = last;
@@ -56,7 +59,7 @@ export function typingDistance(typed: string, meant: string, atMost = Number.POS
   return distance > atMost ? Number.POSITIVE_INFINITY : distance;
 }
 
-/** The distances of nothing typed to each beginning of the meant text. */
+/** The distances from an empty text to each beginning of the meant text. */
 function rowOfMissingKeys(length: number): number[] {
   const row = [0];
   for (let j = 1; j <= length; j++) row.push(j * MISSING + FIRST_LETTER);

@@ -14,11 +14,11 @@ import type { BoundedResolver } from '../dns/bounded-resolver.ts';
 
 export interface NetworkProcessorDependencies {
   readonly datasets: CurrentDatasets;
-  /** DNS block lists for addresses that no other list names; null without block lists. */
+  /** DNS block lists, for IP addresses that are on no other list; null without block lists. */
   readonly dnsbl?: { readonly zones: readonly string[]; readonly resolver: BoundedResolver } | null;
 }
 
-/** Hosting and VPN services are organisations; the service itself is a finding. */
+/** Hosting and VPN services count as organisations here, since the service itself is a finding. */
 const CLASSIFICATIONS: Readonly<Record<NetworkClass | 'unknown', ClassificationCode>> = {
   hosting: 'business_ip',
   vpn: 'business_ip',
@@ -36,8 +36,8 @@ const SPECIAL: Readonly<Record<SpecialRange, Examination>> = {
 };
 
 /**
- * Network Analysis: determines the network of an address, and whether it hides its user. Special addresses are never
- * looked up. Answers directly unless DNS block lists are configured.
+ * Network Analysis: determines the network of an IP address, and whether it hides its user. Special addresses such as
+ * private ones are never looked up. Answers directly unless DNS block lists are configured.
  */
 export function createNetworkProcessor({ datasets, dnsbl = null }: NetworkProcessorDependencies): Processor {
   return {
@@ -94,10 +94,10 @@ function withBlockLists(offline: Examination, { listedBy, unknown }: BlockListAn
   };
 }
 
-/** Longer names are cut: evidence has room for 200 characters. */
+/** Longer names are cut, since evidence has room for 200 characters. */
 const MAX_ORGANISATION_LENGTH = 160;
 
-/** `AS24940 Hetzner Online GmbH, DE`, with the known parts only. */
+/** The network in words, with the known parts only: `AS24940 Hetzner Online GmbH, DE`. */
 function describeNetwork({ asn, organisation, country }: NetworkFacts): string | null {
   const name = organisation?.slice(0, MAX_ORGANISATION_LENGTH) ?? '';
   const owner = asn === null ? name : `AS${asn} ${name}`.trimEnd();
