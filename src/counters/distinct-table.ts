@@ -21,14 +21,9 @@ export interface DistinctTableOptions {
   readonly hashMember: (member: string) => number;
 }
 
-/**
- * The number of keys that share a bucket. With eight, a table half full of hot keys evicts one of them in 50,000
- * buckets.
- */
+/** Keys that share a bucket. With eight, a table half full of hot keys evicts one of them in 50,000 buckets. */
 const WAYS = 8;
-/**
- * The number of members that fit in the table, as a multiple of its keys. Most keys of a day have one or two members.
- */
+/** The members that fit in the table, as a multiple of its keys. Most keys of a day have one or two members. */
 const MEMBERS_PER_SLOT = 2;
 /** The number of slots that are searched for the coldest key when all members are used. */
 const SAMPLED_SLOTS = 16 * WAYS;
@@ -47,10 +42,7 @@ const MEMBER = 2;
 const NEXT = 3;
 /** The stored time of a pending member is earlier by this amount. Times of confirmed members are whole milliseconds. */
 const PENDING_MS = 0.5;
-/**
- * The largest accepted difference. Slow requests are observed late, and a larger difference means that the clock was
- * set back.
- */
+/** Slow requests are observed late. A larger difference means that the clock was set back. */
 const LATE_MS = 60_000;
 
 /**
@@ -156,9 +148,7 @@ export function createDistinctTable(options: DistinctTableOptions): DistinctTabl
     return size < otherSize || (size === otherSize && (keys[slot + SEEN] ?? 0) < (keys[other + SEEN] ?? 0));
   }
 
-  /**
-   * The number of members of the key. 0 when the slot is empty, or when its latest member has left the longest window.
-   */
+  /** The number of members of the key. 0 when the slot is empty, or when its latest member has left all windows. */
   function liveSize(slot: number, now: number): number {
     const isOver = now - (keys[slot + SEEN] ?? 0) * 1000 >= WINDOWS_MS.per_day;
     return keys[slot + HEAD] === NONE || isOver ? 0 : (keys[slot + SIZE] ?? 0);

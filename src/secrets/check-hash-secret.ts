@@ -29,7 +29,11 @@ export async function checkHashSecret(fleet: FleetStore, secret: string): Promis
   compare(own, (await fleet.hashSecretFingerprint()) ?? own);
 }
 
-/** The same check for a configuration whose records are not open. @param stored The fingerprint of the records. */
+/**
+ * The same check for a configuration whose records are not open.
+ *
+ * @param stored The fingerprint of the records.
+ */
 export function compareHashSecret(secret: string, stored: string | null): void {
   const own = hashSecretFingerprint(secret);
   compare(own, stored ?? own);

@@ -9,13 +9,12 @@ export interface BestThresholds {
 
 /**
  * The thresholds that stop most known frauds while at most this share of the known legitimate people is bothered, which
- * means refused or sent to verification. Tries every pair.
- *
- * Among pairs that stop as many frauds: the fewest people bothered, then the fewest people refused, then the most frauds
- * refused, then the milder pair. So the threshold of medium risk rises only where it refuses no more people.
+ * means refused or sent to verification. Tries every pair. Among pairs that stop equally many frauds, it prefers the
+ * pair with the fewest people bothered, then the fewest people refused, then the most frauds refused, then the milder
+ * thresholds. So the threshold of medium risk rises only when this does not refuse more people.
  *
  * @param share 0 to 1.
- * @returns null when no pair bothers so few.
+ * @returns null when every pair bothers more people than that.
  */
 export async function findBestThresholds(
   counts: ThresholdCounts,
@@ -27,7 +26,7 @@ export async function findBestThresholds(
     await new Promise((resolve) => setImmediate(resolve));
     for (let low = medium + 1; low <= HIGHEST_SCORE; low++) {
       const effect = effectOf(knownLevelsOf(levelsUnder(counts, { low, medium })));
-      // Rounding errors aside: 0.29 × 100 is less than 29 in binary fractions.
+      // This allows for rounding errors: 0.29 × 100 is less than 29 in binary fractions.
       if (effect.legitimate.affected > share * effect.legitimate.known + 1e-9) break;
       const found = { levels: { low, medium }, effect };
       if (best === null || isBetter(found, best)) best = found;
@@ -43,7 +42,7 @@ function isBetter(one: BestThresholds, other: BestThresholds): boolean {
   return difference !== undefined && difference > 0;
 }
 
-/** Higher is better, the first value first. */
+/** The criteria in order of their weight. A higher value is better. */
 function rankOf({ levels, effect: { fraud, legitimate } }: BestThresholds): readonly number[] {
   return [
     fraud.affected,

@@ -4,13 +4,13 @@ import { type LevelCounts, noLevels } from './judgement-counts.ts';
 
 export const RISK_LEVELS = ['low', 'medium', 'high'] as const satisfies readonly RiskLevel[];
 
-/** First the level before, then the level after: the number of attempts that moved between them. */
+/** The number of attempts that moved, by the level before and then by the level after. */
 export type LevelMatrix = Readonly<Record<RiskLevel, LevelCounts>>;
 
 /** What changes from one policy to another over the same attempts. */
 export interface Comparison {
   readonly matrix: LevelMatrix;
-  /** Only those with a known outcome. */
+  /** Only the attempts with a known outcome. */
   readonly known: Readonly<Record<Label, LevelMatrix>>;
 }
 
@@ -29,7 +29,7 @@ export function createComparison() {
   };
 }
 
-/** How many are judged more and less strictly than before. */
+/** The numbers of attempts that are judged more strictly and less strictly than before. */
 export function movesOf(matrix: LevelMatrix): { readonly stricter: number; readonly milder: number } {
   const { low, medium, high } = matrix;
   return { stricter: low.medium + low.high + medium.high, milder: medium.low + high.low + high.medium };

@@ -3,14 +3,14 @@ import { HistoryError, type Line } from './read-lines.ts';
 import { type ColumnChoice, describeAmbiguous, fieldValue, findColumns } from './signup-columns.ts';
 import { REQUIRED_FIELDS, type Row, type SignupField } from './signup-row.ts';
 
-/** A quoted field may continue over this many lines; with more, its opening quote is a mistake. */
+/** A quoted field may have this many lines. If it has more, its opening quote is a mistake. */
 const MAX_RECORD_LINES = 100;
-/** Spreadsheets use a delimiter that is not the decimal comma of their country. */
+/** Spreadsheets use a semicolon in countries where the comma is the decimal sign. */
 const DELIMITERS = [',', ';', '\t'] as const;
 
 interface Header {
   readonly delimiter: string;
-  /** As the file writes them. */
+  /** The names of the columns, as in the file. */
   readonly columns: readonly string[];
   readonly places: ReadonlyMap<SignupField, number>;
 }
@@ -84,7 +84,7 @@ function readRecord(lines: readonly Line[], from: number, delimiter: string) {
     text += `\n${next.text}`;
     lineCount++;
     quotes += quotesIn(next.text);
-    // In an open field the number of quotes is odd: an opening quote and pairs.
+    // A line ends inside a quoted field when its number of quotes is odd.
     if (quotes % 2 === 0) record = splitCsvRecord(text, delimiter);
   }
   return { record, lineCount };
@@ -134,7 +134,10 @@ function readHeader({ text, problem }: Line, choice: ColumnChoice): Header {
   return { delimiter, columns, places };
 }
 
-/** The names of the columns. The delimiter is the one by which most fields are found, then the most columns. */
+/**
+ * Reads the names of the columns. The delimiter is the one with which most fields are found; when several are equal,
+ * the one with the most columns.
+ */
 export function splitHeader(
   text: string,
   choice: ColumnChoice,

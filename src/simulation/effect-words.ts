@@ -1,8 +1,8 @@
 import type { PolicyEffect, Share } from './policy-effect.ts';
 
-/** A number in a sentence. Its name lets a script replace the number and keep the words. */
+/** A number in a sentence. A script finds the number by its name and replaces it without changing the words. */
 export interface FigureInText {
-  /** Such as `fraud-affected`. */
+  /** The name, such as `fraud-affected`. */
   readonly figure: string;
   readonly value: string;
 }
@@ -12,15 +12,15 @@ export const FILE_ADVICE = 'Add a column label to the file, with fraud or legiti
 
 export type Sentence = readonly (string | FigureInText)[];
 
-/** The verdict in words. Each text is in whole sentences; null where nothing is known for it. */
+/** The verdict in words. Each text has whole sentences; null when nothing is known for it. */
 export interface EffectWords {
   /** `Stops 14 of 15 known frauds; would hurt 2 of 4,100 legitimate people.` */
   readonly headline: Sentence;
-  /** How they are stopped or hurt: refused, or sent to verification. */
+  /** Whether they are refused, or sent to verification. */
   readonly detail: Sentence | null;
-  /** How uncertain these shares are. */
+  /** The uncertainty of these shares. */
   readonly range: Sentence | null;
-  /** Which outcomes are missing. */
+  /** The outcomes that are missing. */
   readonly missing: string | null;
 }
 
@@ -86,7 +86,7 @@ function rangeOf(outcome: Outcome, { interval: { low, high } }: Share): Sentence
   ];
 }
 
-/** With decimals where a whole percent would hide the bound. */
+/** Shows decimals when a whole percent would hide the bound. */
 function percent(share: number): string {
   const value = 100 * share;
   const decimals = value < 1 ? 2 : value < 10 || value > 99 ? 1 : 0;
@@ -105,7 +105,7 @@ function missingOf({ fraud, legitimate }: PolicyEffect): string | null {
     : null;
 }
 
-/** In groups of three digits, the same in every locale. */
+/** Writes a number in groups of three digits, the same in every locale. */
 function grouped(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,4 +1,7 @@
-/** Date, then time to the minute, second or fraction, then the zone. ISO 8601 with the space that RFC 3339 allows. */
+/**
+ * ISO 8601 with the space that RFC 3339 allows: the date, then the time with or without seconds and fractions, then the
+ * zone.
+ */
 const ISO_TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?)?)?$/;
 

@@ -18,13 +18,13 @@ export interface JudgedHistory {
 }
 
 export interface ComparedHistory extends JudgedHistory {
-  /** The result of another policy for the same history; null without another policy. */
+  /** The result of a second policy for the same history; null without a second policy. */
   readonly against: JudgedAgainst | null;
 }
 
 export interface JudgedAgainst extends JudgedHistory {
   readonly comparison: Comparison;
-  /** Signups with another level: the first ones of each move. */
+  /** The first signups of each move from one level to another. */
   readonly examples: readonly ChangedSignup[];
 }
 
@@ -43,7 +43,7 @@ export interface Verdict {
 
 export interface JudgeHistoryDependencies {
   readonly judge: Judge;
-  /** Has its own counters: both judges see the whole history. */
+  /** This judge has its own counters, since both judges see the whole history. */
   readonly against: Judge | null;
   readonly pseudonymize: Pseudonymize;
   readonly onProgress: (judged: number) => void;
@@ -54,10 +54,10 @@ const SCOPE = 'simulation';
 /** About 20 ms of judging between two ticks of the event loop. */
 const TURN = 1_000;
 const EXAMPLES_PER_MOVE = 25;
-/** A simulation stores nothing, so its ids are never looked up. */
+/** The ids of a simulation are never looked up, since it stores nothing. */
 const NO_REQUEST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Judges past signups one after the other, each at its own time. They must be in order of time. */
+/** Judges past signups one after the other, each at its own time. The signups must be sorted by time. */
 export async function judgeHistory(
   signups: readonly PastSignup[],
   { judge, against, pseudonymize, onProgress }: JudgeHistoryDependencies,

@@ -12,11 +12,11 @@ export type KnownLevels = Readonly<Record<Label, Readonly<LevelCounts>>>;
 /** The result of one policy for a history. */
 export interface JudgementCounts {
   readonly levels: Readonly<LevelCounts>;
-  /** How often each code was a factor's reason: four for each signup, as callers of the API see them. */
+  /** How often each code was the reason of a factor. Each signup has four such reasons, as in an answer of the API. */
   readonly reasons: ReadonlyMap<ReasonCode, number>;
-  /** Among these, the reasons of factors that are not at low risk, by the level of the whole signup. */
+  /** The same counts for factors that are not at low risk, by the level of the whole signup. */
   readonly doubts: ReadonlyMap<ReasonCode, Readonly<LevelCounts>>;
-  /** The levels of those with a known outcome. */
+  /** The levels of the signups with a known outcome. */
   readonly known: KnownLevels;
 }
 

@@ -1,8 +1,8 @@
 import type { Label } from '../storage/decisions/decision-record.ts';
 
 /**
- * Whether a past signup is known to be fraud or a legitimate person. A label wins, since a person looked at it. Without a
- * label, the owner of the mailbox has reported it, or its sender has passed the verification.
+ * Whether a past signup is known to be fraud or a legitimate person. A label wins, since a person looked at it. Without
+ * a label, a report by the owner of the mailbox means fraud, and a passed verification means a legitimate person.
  */
 export function knownOutcomeOf(label: Label | null, outcome: string | null): Label | null {
   if (label !== null) return label;

@@ -31,7 +31,10 @@ function toRow({ number, text, problem }: Line, choice: ColumnChoice): Row {
   }
 }
 
-/** By the names of this row: other rows may have others. A field without a value is as if it were absent. */
+/**
+ * The columns are found by the names of this row, since other rows may have other names. A field without a value counts
+ * as absent.
+ */
 function fieldsOf(line: number, object: Readonly<Record<string, unknown>>, choice: ColumnChoice): Row {
   const given = Object.entries(object).filter(([, value]) => value !== null);
   const names = given.map(([name]) => name);

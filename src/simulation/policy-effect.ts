@@ -3,17 +3,17 @@ import type { Label } from '../storage/decisions/decision-record.ts';
 import type { LevelMatrix } from './comparison.ts';
 import { type KnownLevels, type LevelCounts, sumOf } from './judgement-counts.ts';
 
-/** What a policy does to past signups of one known outcome. */
+/** The effect of a policy on past signups with one known outcome. */
 export interface Share {
-  /** All of that outcome. */
+  /** The number of all signups with that outcome. */
   readonly known: number;
-  /** At medium or high risk. */
+  /** The number at medium or high risk. */
   readonly affected: number;
-  /** At medium risk. */
+  /** The number at medium risk. */
   readonly verified: number;
-  /** At high risk. */
+  /** The number at high risk. */
   readonly refused: number;
-  /** The 95 % interval of the affected share, 0 to 1: wide with few cases. */
+  /** The 95 % interval of the affected share, from 0 to 1. With few cases, it is wide. */
   readonly interval: { readonly low: number; readonly high: number };
 }
 
@@ -28,8 +28,8 @@ export function effectOf(known: KnownLevels): PolicyEffect {
 }
 
 /**
- * For levels that a sample stands for: the interval is that of the cases which were seen.
- * @param shares How many of the known cases were seen, 0 to 1.
+ * For levels that were estimated from a sample. The interval follows from the number of cases in the sample.
+ * @param shares The share of the known cases that is in the sample, from 0 to 1.
  */
 export function sampledEffectOf(
   { fraud, legitimate }: KnownLevels,
@@ -38,7 +38,7 @@ export function sampledEffectOf(
   return { fraud: shareOf(fraud, shares.fraud), legitimate: shareOf(legitimate, shares.legitimate) };
 }
 
-/** The known outcomes at their levels before the change. */
+/** The counts of the known outcomes at their levels before the change. */
 export function levelsBefore(known: Readonly<Record<Label, LevelMatrix>>): KnownLevels {
   const before = ({ low, medium, high }: LevelMatrix) => ({
     low: sumOf(low),

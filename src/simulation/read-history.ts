@@ -8,19 +8,24 @@ import { type PastSignup, type Row, readPastSignup } from './signup-row.ts';
 
 /** A parsed file of past signups. */
 export interface History {
-  /** In order of time; signups of the same moment in the order of the file. */
+  /** The signups in order of time. Signups of the same moment keep the order of the file. */
   readonly signups: readonly PastSignup[];
-  /** Every row of the file, valid or not. */
+  /** The number of all rows of the file, valid or not. */
   readonly rows: number;
   readonly unreadable: number;
-  /** The first invalid rows: line and reason. */
+  /** The first invalid rows, each with its line and the reason. */
   readonly problems: readonly { readonly line: number; readonly problem: string }[];
 }
 
-/** About 200 bytes each are kept until all are sorted: this many need 400 MB. */
+/**
+ * The largest number of signups. About 200 bytes of each are kept until all are sorted, so this number needs 400 MB.
+ */
 const MAX_SIGNUPS = 2_000_000;
 const MAX_PROBLEMS = 20;
-/** Different user agents that are stored once each: a history has some hundreds, an attack can have any number. */
+/**
+ * The number of different user agents that are stored only once. A usual history has some hundreds; an attack can have
+ * any number.
+ */
 const MAX_SHARED_TEXTS = 50_000;
 
 const FORMATS: Readonly<Record<string, typeof csvRows>> = {
@@ -31,8 +36,8 @@ const FORMATS: Readonly<Record<string, typeof csvRows>> = {
 
 /**
  * Reads `.csv`, `.ndjson` or `.jsonl` as a stream and sorts the signups by time.
- * @param choice The columns that a person chose; the others are found by their names.
- * @throws {HistoryError} when the file as a whole is invalid; file system errors unchanged.
+ * @param choice The columns that a person chose; the other columns are found by their names.
+ * @throws {HistoryError} when the file as a whole is invalid. Errors of the file system are thrown unchanged.
  */
 export async function readHistory(file: string, choice: ColumnChoice = new Map()): Promise<History> {
   const rowsOf = FORMATS[extname(file).toLowerCase()];
@@ -42,7 +47,7 @@ export async function readHistory(file: string, choice: ColumnChoice = new Map()
 
 /**
  * The same for the bytes of a CSV file, with at most `limit` signups.
- * @throws {HistoryError} as above; errors of the source unchanged.
+ * @throws {HistoryError} in the same cases. Errors of the source are thrown unchanged.
  */
 export function readCsvHistory(
   chunks: AsyncIterable<Buffer>,
@@ -73,7 +78,7 @@ async function collect(batches: AsyncIterable<readonly Row[]>, limit: number): P
       throw new HistoryError(`The file has more than ${limit} signups; take fewer days at a time.`);
     }
   }
-  // The sort is stable.
+  // The sort is stable: signups of the same moment keep the order of the file.
   if (!isSorted) signups.sort((a, b) => a.time - b.time);
   return { signups, rows, unreadable: rows - signups.length, problems };
 }
@@ -89,12 +94,12 @@ function compact(signup: PastSignup, share: (text: string) => string): PastSignu
   };
 }
 
-/** V8 would keep the whole line in memory for one field. */
+/** A copy, because V8 would keep the whole line in memory for one field. */
 function copyOf(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Stores equal texts once. */
+/** Keeps equal texts in memory only once. */
 function createSharing(): (text: string) => string {
   const texts = new Map<string, string>();
   return (text) => {

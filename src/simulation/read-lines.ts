@@ -7,15 +7,18 @@ export class HistoryError extends Error {
 
 /** One line of a text file, without its end. */
 export interface Line {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly number: number;
-  /** Null when it is not valid text. */
+  /** Null when the line is not valid text. */
   readonly text: string | null;
-  /** Why there is no text; null when there is. */
+  /** The reason why the text is missing; null when it is there. */
   readonly problem: string | null;
 }
 
-/** A signup with the longest fields has less than 4 KiB; the rest is for other columns. */
+/**
+ * The largest length of a line. A signup with the longest fields has less than 4 KiB, and the rest is for other
+ * columns.
+ */
 export const MAX_LINE_BYTES = 65_536;
 
 const LINE_FEED = 0x0a;
@@ -25,7 +28,7 @@ const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 /**
  * Reads UTF-8 text line by line, in batches as its chunks arrive, with one chunk and one line in memory. A
  * byte order mark at the start is dropped. A line that is too long is skipped and reported.
- * @throws {HistoryError} for UTF-16; errors of the source unchanged.
+ * @throws {HistoryError} for UTF-16. Errors of the source are thrown unchanged.
  */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly Line[]> {
   let number = 0;
@@ -35,7 +38,7 @@ export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
 
   const keep = (bytes: Buffer) => {
     keptBytes += bytes.length;
-    // Beyond the limit only the length is counted.
+    // Of a line beyond the limit, only the length is kept.
     if (keptBytes <= MAX_LINE_BYTES) kept.push(bytes);
     else kept = [];
   };

@@ -13,23 +13,23 @@ export interface Replay {
   readonly decisions: number;
   /** True when there were more decisions than the limit: the oldest are left out. */
   readonly isLimited: boolean;
-  /** The time of the oldest one, in milliseconds since the epoch; null when there is none. */
+  /** The time of the oldest decision, in milliseconds since the epoch; null without decisions. */
   readonly from: number | null;
   /** The results of the other policy. */
   readonly after: JudgementCounts;
-  /** From the past levels to the levels of the other policy. */
+  /** The moves from the past levels to the levels of the other policy. */
   readonly comparison: Comparison;
-  /** What happened later to signups with another level. */
+  /** The later outcomes of signups whose level changes. */
   readonly stricter: Afterwards;
   readonly milder: Afterwards;
-  /** The newest of each move. */
+  /** The newest decisions of each move. */
   readonly examples: readonly ReplayedDecision[];
 }
 
 /**
- * How many held signups were verified, expired or locked, and how many have which label. A signup that the owner of its
- * mailbox reported counts by its label, one with a corrected address by its own decision, and one that the staff reviewed
- * by its label.
+ * The numbers of held signups that were verified, expired or locked, and the numbers of signups with each label. A
+ * signup counts by its label when the owner of its mailbox reported it, or when the staff reviewed it. A signup with a
+ * corrected mailbox counts by its own decision.
  */
 export type Afterwards = Readonly<
   Record<Exclude<Outcome, 'reported' | 'corrected' | 'let_in' | 'refused'> | Label, number>
@@ -47,12 +47,12 @@ export interface ReplayedDecision {
 }
 
 export interface ReplayDependencies {
-  /** Newest first, in chunks; other work runs between them. */
+  /** The decisions in chunks, newest first. Other work can run between two chunks. */
   readonly decisions: AsyncIterable<readonly ReplayableDecision[]>;
   readonly policy: Policy;
   /** A route of the gate may have its own levels. */
   readonly levelsOf: (route: string | null) => Policy['levels'];
-  /** Entries besides those that matched at the time. */
+  /** Additional entries, besides those that matched at the time. */
   readonly lists: StoredLists;
   readonly limit: number;
   /** Called between two chunks with the number of decisions so far; when it returns false, the replay ends early. */
@@ -62,8 +62,8 @@ export interface ReplayDependencies {
 const EXAMPLES_PER_MOVE = 10;
 
 /**
- * Computes scores again from stored examinations. No processor runs, so velocity, data sets and DNS are those of that
- * time.
+ * Computes scores again from stored examinations. No processor runs, so the results of velocity, data sets and DNS are
+ * those of that time.
  */
 export async function replayDecisions(dependencies: ReplayDependencies): Promise<Replay> {
   const counts = createJudgementCounts();

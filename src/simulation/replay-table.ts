@@ -6,23 +6,23 @@ import type { Label, SummedDecisions } from '../storage/decisions/decision-recor
 import { RISK_LEVELS } from './comparison.ts';
 import { knownOutcomeOf } from './known-outcome.ts';
 
-/** What decisions with the same examinations have in common. */
+/** The part that decisions with the same examinations have in common. */
 export interface Profile {
   readonly examinations: Examinations;
   readonly lists: readonly ListVerdict[];
-  /** Only a route with its own levels. */
+  /** The route, if it has its own levels. */
   readonly route: string | null;
 }
 
-/** Past decisions, summed up: those with the same examinations count together. */
+/** Past decisions in a compact form: decisions with the same examinations are counted together. */
 export interface ReplayTable {
   readonly profiles: readonly Profile[];
-  /** For each profile as many counts as there are groups. */
+  /** The counts. Each profile has one count for each group. */
   readonly counts: Uint32Array;
   readonly decisions: number;
   /** True when there were more decisions than the limits allow: the oldest are left out. */
   readonly isLimited: boolean;
-  /** The time of the oldest one, in milliseconds since the epoch; null without a decision. */
+  /** The time of the oldest decision, in milliseconds since the epoch; null without decisions. */
   readonly from: number | null;
 }
 
@@ -31,7 +31,7 @@ export interface TableLimits {
   readonly profiles: number;
 }
 
-/** Signups by what is known about them and by their recorded level: 3 × 3 groups. */
+/** Groups of signups by their known outcome and their recorded level: 3 × 3 groups. */
 export const GROUPS = 9;
 const OUTCOMES: readonly (Label | null)[] = ['fraud', 'legitimate', null];
 
@@ -39,7 +39,7 @@ export function groupOf(outcome: Label | null, recorded: RiskLevel): number {
   return OUTCOMES.indexOf(outcome) * RISK_LEVELS.length + RISK_LEVELS.indexOf(recorded);
 }
 
-/** All groups with what they stand for. */
+/** All groups with their outcome and level. */
 export const ALL_GROUPS = OUTCOMES.flatMap((outcome) =>
   RISK_LEVELS.map((recorded) => ({ outcome, recorded, group: groupOf(outcome, recorded) })),
 );
@@ -84,7 +84,7 @@ interface Shape {
   readonly examination: Examination | null;
 }
 
-/** Examinations that score alike are stored once. */
+/** Examinations with the same score are stored only once. */
 function shapeOf(known: Map<string, Shape>, examination: Examination | null): Shape {
   const key = examination ? keyOf(examination) : '';
   const same = known.get(key);
@@ -102,7 +102,7 @@ function keyOf({ classification, base, findings }: Examination): string {
   return key;
 }
 
-/** Without the evidence, which changes no score and may name a person. */
+/** Leaves out the evidence: it does not change the score, and it may name a person. */
 function scoredPartOf({ classification, base, findings }: Examination): Examination {
   return {
     classification,

@@ -1,6 +1,9 @@
 import { SIGNUP_FIELDS, type SignupField } from './signup-row.ts';
 
-/** Which column has which field, by the choice of a person: `time` → `created_at`. An empty name: no column has it. */
+/**
+ * The columns that a person chose for the fields: `time` → `created_at`. An empty name means that no column has the
+ * field.
+ */
 export type ColumnChoice = ReadonlyMap<SignupField, string>;
 
 /** The columns of a file, found by their names. */
@@ -9,13 +12,13 @@ export interface FoundColumns {
   readonly places: ReadonlyMap<SignupField, number>;
   /** Fields for which two columns have a usual name. */
   readonly ambiguous: readonly { readonly field: SignupField; readonly names: readonly string[] }[];
-  /** Chosen names that the file does not have. */
+  /** The chosen names that are missing in the file. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Names that exports of databases, shops and identity providers use, without regard to case, spaces, hyphens, underscores
- * and dots. Not `last_ip` or `updated_at`: these belong to a later event than the signup.
+ * The names that exports of databases, shops and identity providers use. Case, spaces, hyphens, underscores and dots
+ * are ignored. `last_ip` and `updated_at` are not in the list, since they describe a later event than the signup.
  */
 const USUAL_NAMES: Readonly<Record<SignupField, readonly string[]>> = {
   time: [
@@ -48,7 +51,8 @@ const FIELDS_BY_NAME = new Map(
 const FIELDS_BY_OWN_NAME = new Map(SIGNUP_FIELDS.map((field) => [comparable(field), field] as const));
 
 /**
- * The documented names win, so that a file may have more columns than it needs. A choice wins over all names.
+ * The documented names take precedence, so a file may have more columns than are needed. The choice of a person takes
+ * precedence over all names.
  */
 export function findColumns(names: readonly string[], choice: ColumnChoice): FoundColumns {
   const places = new Map<SignupField, number>();
@@ -92,7 +96,7 @@ function comparable(name: string): string {
 /** `created_at and timestamp may both be the time`. */
 export function describeAmbiguous({ field, names }: FoundColumns['ambiguous'][number]): string {
   const isOneName = new Set(names).size === 1;
-  return isOneName ? `${names[0]} is there twice` : `${names.join(' and ')} may both be ${field}`;
+  return isOneName ? `${names[0]} occurs twice` : `${names.join(' and ')} may both be ${field}`;
 }
 
 /**
@@ -107,15 +111,15 @@ export function parseColumnChoice(text: string): ColumnChoice | string {
     if (field === undefined || column === '') {
       return `“${part.trim()}” is not a field and its column, such as time=created_at. The fields are ${SIGNUP_FIELDS.join(', ')}.`;
     }
-    if (choice.has(field)) return `${field} is there twice.`;
+    if (choice.has(field)) return `${field} occurs twice.`;
     choice.set(field, column);
   }
   return choice;
 }
 
 /**
- * The value of a field as its own column would have it. A column with another name than `label` may say fraud as 1, true
- * or yes.
+ * Converts the value of a column to the value of the field. A column with another name than `label` may say fraud as 1,
+ * true or yes.
  */
 export function fieldValue(field: SignupField, value: unknown, column: string): unknown {
   if (field !== 'label') return value;

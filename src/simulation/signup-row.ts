@@ -8,18 +8,18 @@ export const SIGNUP_FIELDS = ['time', 'email', 'ip_address', 'user_agent', 'labe
 export type SignupField = (typeof SIGNUP_FIELDS)[number];
 export const REQUIRED_FIELDS = ['time', 'email', 'ip_address'] as const satisfies readonly SignupField[];
 
-/** A row as its format delivers it; its fields are not validated yet. */
+/** A row as the reader of its format delivers it. Its fields are not validated yet. */
 export type Row =
   | { readonly line: number; readonly fields: Readonly<Record<string, unknown>>; readonly problem: null }
-  /** It could not be split into fields. */
+  /** A row that could not be split into fields. */
   | { readonly line: number; readonly fields: null; readonly problem: string };
 
 /**
- * One past signup. Email and address are stored as validated texts until they are judged: parsed they need five times
- * the memory.
+ * One past signup. The email address and the IP address are stored as validated texts until they are judged: in parsed
+ * form, they need five times the memory.
  */
 export interface PastSignup {
-  /** Its line in the file, from 1. */
+  /** The number of its line in the file, from 1. */
   readonly line: number;
   /** Milliseconds since the epoch. */
   readonly time: number;
@@ -34,8 +34,8 @@ export interface PastSignup {
 const MAX_USER_AGENT_CHARACTERS = 2_048;
 
 /**
- * Reads a row by the rules of `POST /score-signup`, and its time.
- * @returns every problem of the row, without quoting it.
+ * Reads a row and its time by the rules of `POST /score-signup`.
+ * @returns every problem of the row, without text from the row.
  */
 export function readPastSignup(row: Row): PastSignup | string {
   if (row.fields === null) return row.problem;
@@ -74,7 +74,7 @@ export function readPastSignup(row: Row): PastSignup | string {
 /** Absent, null, empty and blank all mean missing. */
 function readUserAgent(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;
-  // Code points, as JSON Schema counts them; counted only when the text may be too long.
+  // Counts code points, as JSON Schema does. They are counted only when the text may be too long.
   if (typeof value !== 'string') return undefined;
   if (value.length > MAX_USER_AGENT_CHARACTERS && [...value].length > MAX_USER_AGENT_CHARACTERS)
     return undefined;

@@ -28,18 +28,18 @@ const SITE_PREFIX = 64;
 const ADDRESS_MATCH: ListMatch = { evidence: 'the address', fields: {} };
 
 /**
- * Why an entry cannot match stored decisions, which keep no address of a person: the rest of a sentence about the
- * entry. Null when it can match.
+ * The reason why an entry cannot match stored decisions, which do not contain the address of a person. It is the end of
+ * a sentence about the entry. Null when the entry can match.
  */
 export function whyNotStored(entry: ListEntry): string | null {
   if (entry.kind === 'pattern' || entry.kind === 'template')
     return 'a denied pattern is a finding of the judgement: its preview is on the page of the campaign';
-  if (entry.kind === 'country') return 'decisions do not keep the country';
+  if (entry.kind === 'country') return 'decisions do not contain the country';
   if (entry.kind === 'domain') {
     const registrable = parseDomainName(entry.domain)?.registrable ?? entry.domain;
     return registrable === entry.domain
       ? null
-      : `decisions keep the registrable domain alone, which is ${registrable}`;
+      : `decisions contain only the registrable domain, which is ${registrable}`;
   }
   if (entry.kind !== 'network') return null;
   const { network, prefixLength } = entry.cidr;
@@ -48,7 +48,7 @@ export function whyNotStored(entry: ListEntry): string | null {
     prefixLength <= KEPT_PREFIX[family] ||
     prefixLength === WHOLE_PREFIX[family] ||
     (family === 6 && prefixLength === SITE_PREFIX);
-  return isKept ? null : `decisions keep networks as /${KEPT_PREFIX[family]}, and whole addresses`;
+  return isKept ? null : `decisions contain only networks as /${KEPT_PREFIX[family]} and whole addresses`;
 }
 
 /** Only for entries for which `whyNotStored` is null; other entries match nothing. */

@@ -6,8 +6,8 @@ import { type KnownLevels, type LevelCounts, noLevels } from './judgement-counts
 import { ALL_GROUPS, GROUPS, type ReplayTable } from './replay-table.ts';
 
 /**
- * How many signups of each group have which score, for each threshold of medium risk from 0 to 100. With it, the levels
- * under any two thresholds need no further look at a signup.
+ * The numbers of signups by group and score, for each threshold of medium risk from 0 to 100. From these counts, the
+ * levels under any two thresholds follow without reading a signup again.
  */
 export interface ThresholdCounts {
   /** One row for each threshold: `BUCKETS` × `GROUPS` counts. */
@@ -29,7 +29,7 @@ export interface ThresholdDependencies {
   readonly isWanted: () => boolean;
 }
 
-/** @returns null when it is no longer wanted. */
+/** @returns null when the work ended early. */
 export async function countByThreshold(
   table: ReplayTable,
   { policy, ownLevels, isWanted }: ThresholdDependencies,
@@ -57,7 +57,7 @@ export async function countByThreshold(
   return { rows };
 }
 
-/** The groups of a profile that have signups: mostly one or two of nine. */
+/** The groups of a profile that have signups. Usually these are one or two of nine. */
 function groupsOf(counts: Uint32Array, profile: number): readonly (readonly [number, number])[] {
   const start = profile * GROUPS;
   return Array.from(counts.subarray(start, start + GROUPS), (count, group) => [group, count] as const).filter(

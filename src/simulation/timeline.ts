@@ -1,9 +1,9 @@
 import type { RiskLevel } from '../assessment/policy.ts';
 import { type LevelCounts, noLevels } from './judgement-counts.ts';
 
-/** Levels over time, in equal steps. */
+/** The levels over time, in equal steps. */
 export interface Timeline {
-  /** Milliseconds since the epoch; a whole number of steps. */
+  /** The start in milliseconds since the epoch; a multiple of the step. */
   readonly from: number;
   readonly stepMs: number;
   readonly steps: readonly Readonly<LevelCounts>[];
@@ -12,12 +12,14 @@ export interface Timeline {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Steps that people can read in a chart; 10 years need weeks at most, longer times need longer steps. */
+/**
+ * The steps that people can read in a chart. The longest step is enough for 10 years; a longer time needs longer steps.
+ */
 const STEPS_MS = [MINUTE_MS, 10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 7 * DAY_MS, 28 * DAY_MS];
 /** A bar is at least ten pixels wide on a screen. */
 const MAX_STEPS = 72;
 
-/** For times from the first to the last, both included. */
+/** Creates a timeline from the first time to the last time, both included. */
 export function createTimeline(first: number, last: number) {
   const fits = (step: number) => Math.floor(last / step) - Math.floor(first / step) < MAX_STEPS;
   const longest = STEPS_MS.at(-1) ?? DAY_MS;

@@ -32,8 +32,9 @@ export interface ParentCalls {
   /** Accepts connections at the address. Throws the system error when the address cannot be bound. */
   listen(wanted: { readonly door: DoorName; readonly listen: ListenAddress }): Promise<ListenAddress>;
   /**
-   * Writes decisions; each has its own outcome. @param group As JSON of `ScoringWrite[]`: reading it takes 11 µs a
-   * decision here, and as objects 20 µs. The parent writes for all workers, so its time limits their throughput.
+   * Writes decisions; each has its own outcome.
+   * @param group As JSON of `ScoringWrite[]`: reading it takes 11 µs a decision here, and as objects 20 µs. The parent
+   * writes for all workers, so its time limits their throughput.
    */
   write(group: string): Promise<readonly WriteOutcome[]>;
   /** Reports how many of this worker's connections have ended. */

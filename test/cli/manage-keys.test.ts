@@ -267,7 +267,7 @@ test('a key gets the scope gate, and the list shows it', async (t) => {
 for (const [scope, test_, said] of [
   ['gates', false, /The scope "gates" does not exist\. Scopes are gate\./],
   ['', false, /The scope "" does not exist/],
-  ['GATE', false, /There is no scope "GATE"/],
+  ['GATE', false, /The scope "GATE" does not exist/],
   ['gate', true, /A test key has no scope/],
 ] as const) {
   test(`the scope "${scope}" of a ${test_ ? 'test' : 'live'} key is refused, and no key is made`, async (t) => {

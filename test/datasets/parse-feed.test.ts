@@ -35,7 +35,7 @@ const refused: [what: string, body: string, shape: Shape, message: RegExp][] = [
   ['nothing', '', tor, /no entries/],
   ['comments alone', '# soon\n', tor, /no entries/],
   ['another kind of list', 'a.com\nb.com', tor, /no entries of its kind/],
-  ['a JSON object', '{"a": 1}', { kind: 'tor', format: 'json' }, /no array/],
+  ['a JSON object', '{"a": 1}', { kind: 'tor', format: 'json' }, /not an array/],
   ['broken JSON', '["192.0.2.1"', tor, /not valid JSON/],
   ['JSON of other things', '[1, null, {}]', tor, /no entries/],
   ['lines where JSON was promised', '192.0.2.1', { kind: 'tor', format: 'json' }, /not valid JSON/],

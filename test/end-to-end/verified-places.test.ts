@@ -78,6 +78,6 @@ test('an office whose mailboxes were labelled on one node has wider limits on ev
   const findings = factors.find(({ factor }) => factor === 'velocity')?.findings;
   t.regex(
     findings?.at(-1)?.evidence ?? '',
-    /^20 mailboxes from one (address|network) in an hour, limit 28 \(usually 12; 4 mailboxes were verified there lately\)$/,
+    /^20 mailboxes from one (address|network) in an hour, limit 28 \(usually 12; 4 mailboxes were recently verified there\)$/,
   );
 });

@@ -67,7 +67,7 @@ for (const [text, says] of [
   ['time', /“time” is not a field/],
   ['created=created_at', /“created=created_at” is not a field .* The fields are time, email/],
   ['time=', /is not a field and its column/],
-  ['time=a,time=b', /time is there twice/],
+  ['time=a,time=b', /time occurs twice/],
 ] as const) {
   test(`the choice "${text}" is refused with the reason`, (t) => {
     const read = parseColumnChoice(text);

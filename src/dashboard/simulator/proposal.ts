@@ -114,7 +114,7 @@ function readPoints(lines: readonly string[], add: Add): Readonly<Record<string,
     if (code === undefined || code in points) {
       add(
         'points',
-        `“${line.slice(0, 80)}” is not a code with its points, such as tor_ip: 70, or the code is there twice.`,
+        `“${line.slice(0, 80)}” is not a code with its points, such as tor_ip: 70, or the code occurs twice.`,
       );
     } else {
       points[code] = Number(taken);

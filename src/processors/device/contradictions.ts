@@ -3,8 +3,8 @@ import type { ClaimedBrowser } from './claimed-browser.ts';
 /**
  * Finds user agents that no browser ever sent: platforms that exclude each other, engines on platforms where they never
  * existed, impossible version numbers. Each rule names a spelling that the maker's documentation or release history
- * excludes, so no rule matches an unusual but real browser. @returns the contradiction in words; null when the user
- * agent has no contradiction.
+ * excludes, so no rule matches an unusual but real browser.
+ * @returns the contradiction in words; null when the user agent has no contradiction.
  */
 export function contradictionIn(text: string, claimed: ClaimedBrowser): string | null {
   return brokenSpelling(text) ?? impossiblePlatform(text, claimed) ?? impossibleBrowser(text, claimed);

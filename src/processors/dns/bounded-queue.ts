@@ -1,6 +1,9 @@
 /** A place in the queue. */
 export interface Ticket {
-  /** Stops waiting. @returns whether the work had begun before, and continues */
+  /**
+   * Stops waiting.
+   * @returns whether the work had begun before, and continues
+   */
   giveUp(): boolean;
 }
 

@@ -23,8 +23,9 @@ const MIN_NAMES = 3;
 const NO_NAMES: SuffixCounts = [0, 0, 0, 0];
 
 /**
- * The facts of a suffix: how common it is, and the smoothed log odds that a name under it is a throwaway name. @param
- * own The counts of the name itself, which training subtracts.
+ * The facts of a suffix: how common it is, and the smoothed log odds that a name under it is a throwaway name.
+ *
+ * @param own The counts of the name itself, which training subtracts.
  */
 export function suffixFactsOf(table: SuffixTable, suffix: string, own: SuffixCounts = NO_NAMES): SuffixFacts {
   const total = table[ALL_SUFFIXES] ?? NO_NAMES;

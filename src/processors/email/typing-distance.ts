@@ -23,8 +23,8 @@ const NEIGHBOURS = neighbours();
 
 /**
  * The distance between `typed` and `meant`: 0 for the same text, about 1 for one typing error. The method is optimal
- * string alignment with a weight for each kind of error. The run time grows with the product of the lengths. @param
- * atMost The largest distance of interest. It ends most comparisons after two letters.
+ * string alignment with a weight for each kind of error. The run time grows with the product of the lengths.
+ * @param atMost The largest distance of interest. It ends most comparisons after two letters.
  * @returns Infinity when the distance is above `atMost`, or the lengths differ by more than two letters.
  */
 export function typingDistance(typed: string, meant: string, atMost = Number.POSITIVE_INFINITY): number {

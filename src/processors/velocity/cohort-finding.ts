@@ -3,8 +3,8 @@ import { exampleOfStyle, MAIL_SERVER_STYLE } from '../../assessment/spelling-sty
 import type { CohortSurge } from '../../counters/cohorts/cohort.ts';
 
 /**
- * The finding of a surge, in made-up examples and counts: no text that identifies a person. A style is only claimed, so
- * the finding is shared and leads to verification at most.
+ * The finding of a surge. Its text has only made-up examples and counts, so it identifies no person. A style is only
+ * claimed, so the finding is marked as shared and leads at most to a verification.
  */
 export function cohortFinding(surge: CohortSurge): Finding {
   const { cell, count, among, usual, everyMs } = surge;

@@ -7,7 +7,7 @@ import type { MailServers } from '../dns/mail-servers.ts';
 import { isOpenToEveryone, type ObservedAttempt } from './excess.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
 
-/** The group of all domains that are no provider's. */
+/** The group of all domains that do not belong to a provider. */
 const COMPANIES = 'companies';
 
 export interface CohortWatch {
@@ -37,8 +37,8 @@ export function seeCohort(
 }
 
 /**
- * The groups in which the style of a signup is compared, from facts that are in a stored decision. All mailboxes at one
- * company's domain count as one: its people have one style, and the domain has its own dimension.
+ * The groups in which the style of a signup is compared. They follow from facts that a stored decision contains. All
+ * mailboxes at the domain of one company count as one: its people have one style, and the domain has its own dimension.
  * @returns null without a mailbox, and for decisions that were stored without a style.
  */
 export function cohortSightingOf(

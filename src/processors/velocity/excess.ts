@@ -15,15 +15,15 @@ import type { VelocityLimits } from './velocity-limits.ts';
 /** A dimension with limits: `colleagues` has none; it only distinguishes an office from a crowd. */
 export type CountedDimension = Exclude<CounterDimension, 'colleagues'>;
 
-/** The limits of a dimension and the finding above them. */
+/** The limits of a dimension, and the finding for counts above them. */
 export interface DimensionRule {
   readonly limits: VelocityDimensionName;
   readonly code: FindingCode;
-  /** The counted things, for the evidence. */
+  /** A name for the counted things, for the evidence. */
   readonly counted: string;
   /**
-   * True when only the sender can fill it: then a burst may be decisive. Other people can fill a value that the sender
-   * merely claims, or shares with strangers.
+   * True when only the sender can fill it: then a burst may be decisive. A value that the sender only claims, or shares
+   * with strangers, can also be filled by other people.
    */
   readonly isOwn: boolean;
 }
@@ -58,10 +58,10 @@ const WINDOW_WORDS: Readonly<Record<WindowName, string>> = {
 export interface Excess {
   readonly window: WindowName;
   readonly count: number;
-  /** With the widening. */
+  /** The limit after it was widened. */
   readonly limit: number;
   readonly configured: number;
-  /** 1 is at the limit. */
+  /** The count divided by the limit: 1 is at the limit. */
   readonly ratio: number;
 }
 
@@ -85,7 +85,7 @@ export function worstExcess(
   return worst;
 }
 
-/** `14 mailboxes from one address in an hour, limit 10`. Counts and words only: no text that identifies a person. */
+/** `14 mailboxes from one address in an hour, limit 10`. It has only counts and words, so it identifies no person. */
 export function describeExcess(
   { counted }: DimensionRule,
   excess: Excess,
@@ -95,7 +95,7 @@ export function describeExcess(
   const reasons = why === null ? [] : [why];
   if (verified > 0) {
     const mailboxes = verified === 1 ? '1 mailbox was' : `${verified} mailboxes were`;
-    reasons.push(`usually ${configured}; ${mailboxes} verified there lately`);
+    reasons.push(`usually ${configured}; ${mailboxes} recently verified there`);
   }
   const widened = reasons.length > 0 ? ` (${reasons.join('; ')})` : '';
   return `${count} ${counted} in ${WINDOW_WORDS[window]}, limit ${limit}${widened}`;

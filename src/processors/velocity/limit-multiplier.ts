@@ -7,11 +7,11 @@ import type { Datasets, DomainSet } from '../../datasets/datasets.ts';
 /** The factor by which limits are widened for an attempt, and the reason. */
 export interface LimitMultiplier {
   readonly factor: number;
-  /** Verified mailboxes that widen it; 0 when they do not. */
+  /** The number of verified mailboxes that widen the limit; 0 when they do not. */
   readonly verified: number;
-  /** For the evidence; null when no limit is widened for what the network or the company is. */
+  /** The reason for the evidence; null when the kind of network or company widens no limit. */
   readonly why: string | null;
-  /** True when many people share one value for good reasons: there a burst leads to verification at most. */
+  /** True when many people share one value for good reasons. A burst then leads at most to a verification. */
   readonly isShared: boolean;
 }
 
@@ -22,34 +22,37 @@ const MOBILE = shared('mobile carrier');
 const EDUCATION = shared('university network');
 const RELAY = shared('privacy relay');
 /**
- * Behind a proxy that hides addresses, all clients have one address: this is suspicious, but must not refuse all
+ * Behind a proxy that hides addresses, all clients have one address: this is suspicious, but not a reason to refuse all
  * signups.
  */
 const PRIVATE = shared('private address');
 const PUBLIC_BODY = shared('university or government');
-/** Shared too, but by fewer people who sign up at one place in one hour. */
+/** Also shared, but fewer people sign up at one place in one hour. */
 const VPN: LimitMultiplier = { ...NONE, factor: 2, why: 'VPN', isShared: true };
-/** Not wider, but other people also use a Tor exit or a proxy that one person floods. */
+/**
+ * The limit is not wider, but a burst is never decisive: one person may flood a Tor exit or a proxy that other people
+ * use too.
+ */
 const TOR: LimitMultiplier = { ...NONE, why: 'Tor', isShared: true };
 const PROXY: LimitMultiplier = { ...NONE, why: 'proxy', isShared: true };
 /** Of 25 people of one company in one room, at most five have to verify: 12 becomes 21. */
 const OFFICE: LimitMultiplier = { ...NONE, factor: 1.75, why: 'one company at one place' };
-/** The same limit: 10 becomes 21. */
+/** The same result from a lower limit: 10 becomes 21. */
 const OFFICE_NARROW: LimitMultiplier = { ...OFFICE, factor: 2.1 };
 /** When this share of the mailboxes belongs to one company, the counted group is that company. */
 const OFFICE_SHARE = 0.8;
 
-/** The dimensions that are wide when an address is shared. */
+/** The dimensions that get wider limits when many people share an IP address. */
 const ADDRESS_BOUND: ReadonlySet<CounterDimension> = new Set(['ip', 'subnet', 'site', 'device']);
 
-/** Counts of the same window. */
+/** The counts of one window. */
 export interface Company {
   readonly count: number;
-  /** How many of them are mailboxes of the attempt's company from the attempt's address. */
+  /** The number of mailboxes of the attempt's company from the attempt's IP address. */
   readonly colleagues: number;
 }
 
-/** Mailboxes that were verified at the place of the dimension, and how limits grow with them. */
+/** The number of mailboxes that were verified at this place, and how limits grow with it. */
 export interface Grown {
   readonly verified: number;
   readonly settings: VerifiedConfig;
@@ -72,7 +75,7 @@ export function limitMultiplierFor(
   return isRented ? multiplier : growBy(grown, multiplier);
 }
 
-/** Carriers and campuses grow too: from what they have without verified mailboxes. */
+/** The limits of carriers and campuses grow too, from their own wider limits. */
 function growBy({ verified, settings }: Grown, multiplier: LimitMultiplier): LimitMultiplier {
   const { step, times_at_most: most } = settings;
   if (step === null || verified < 1) return multiplier;
@@ -110,8 +113,8 @@ function sharedNetwork({ ip }: Attempt, { network }: Datasets): LimitMultiplier 
 }
 
 /**
- * A campus or an office: neither is in a data centre or behind Tor. Mailboxes of an office are names. Those of students
- * are numbers, and they are too many to sign up one by one.
+ * A campus or an office, which is never in a data centre or behind Tor. The mailboxes of an office are names. The
+ * mailboxes of students are numbers, and many students sign up at the same time.
  */
 function oneCompany(
   attempt: Attempt,
@@ -132,7 +135,10 @@ function isHosted({ ip }: Attempt, { network }: Datasets): boolean {
   );
 }
 
-/** Where anyone can have an address for an hour, verified mailboxes say nothing about the next ones. */
+/**
+ * Whether the place is rented. Where anyone can get an IP address for an hour, verified mailboxes say nothing about the
+ * next mailboxes.
+ */
 function isRentedPlace(attempt: Attempt, datasets: Datasets): boolean {
   const { network } = datasets;
   const isVpn = network.locate(attempt.ip).networkClass === 'vpn' || network.vpn.has(attempt.ip);

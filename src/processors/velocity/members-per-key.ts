@@ -1,9 +1,12 @@
 import type { VelocityLimits } from './velocity-limits.ts';
 
-/** For what the network is, limits are widened fivefold; those of an office are decisive at three times 1.75. */
+/**
+ * Some networks have limits that are five times wider. The limit of an office is 1.75 times wider, and a burst is
+ * decisive at three times that limit.
+ */
 const WIDEST_MULTIPLE = 5.25;
 const FEWEST = 256;
-/** Counting a key takes 8 ns a member; at this bound, 65 µs. */
+/** To count a key takes 8 ns per member, and 65 µs at this bound. */
 const MOST = 8_192;
 
 /**

@@ -10,7 +10,7 @@ export interface CohortMemory {
   readonly limits: VelocityLimits;
 }
 
-/** Counts a stored attempt. Refused ones fill no style. */
+/** Counts a stored attempt. Refused attempts add nothing to a style. */
 export type LearnCohort = (attempt: PastAttempt, weight?: number) => void;
 
 export function createCohortLearner({ cohorts, datasets, limits }: CohortMemory): LearnCohort {
@@ -23,24 +23,24 @@ export function createCohortLearner({ cohorts, datasets, limits }: CohortMemory)
 }
 
 export interface CohortRebuild {
-  /** Stored attempts since then, oldest first. */
+  /** The stored attempts since that time, oldest first. */
   readonly recent: (since: number) => AsyncIterable<PastAttempt>;
   readonly learn: LearnCohort;
   /** Milliseconds since the epoch. */
   readonly until: number;
-  /** Stops when it is aborted, and throws its reason. */
+  /** Stops when the signal is aborted, and throws its reason. */
   readonly stop?: AbortSignal | undefined;
 }
 
 const SLICE_MS = 8 * 3_600_000;
-/** Two half-lives of the past. */
+/** The length of the past that counts: two half-lives. */
 const SLICES = 24;
-/** 24,000 attempts in all: half a second of a start. */
+/** In total, 24,000 attempts are read. This takes half a second of a start. */
 const MOST_PER_SLICE = 1_000;
 
 /**
- * Learns the usual styles of eight days from stored decisions. Large sites are sampled: the first attempts of a slice
- * represent all of it.
+ * Learns the usual styles of eight days from stored decisions. Large sites are sampled: the first attempts of each time
+ * slice represent the whole slice.
  */
 export async function rebuildCohorts({ recent, learn, until, stop }: CohortRebuild): Promise<void> {
   for (let slice = SLICES; slice > 0; slice--) {

@@ -8,19 +8,19 @@ export interface PastAttempt extends ObservedAttempt {
 }
 
 export interface RebuildDependencies {
-  /** Stored attempts of the last day, oldest first: the windows only move forward. */
+  /** The stored attempts of the last day. The oldest comes first, since the windows only move forward. */
   readonly recent: AsyncIterable<PastAttempt>;
   readonly counters: Pick<Counters, 'observe'>;
-  /** Also receives every attempt. */
+  /** Called with every attempt too. */
   readonly learn?: (attempt: PastAttempt) => void;
   readonly datasets: CurrentDatasets;
-  /** Stops when it is aborted, and throws its reason. */
+  /** Stops when the signal is aborted, and throws its reason. */
   readonly stop?: AbortSignal | undefined;
 }
 
 /**
- * Fills the windows from stored decisions, so that a restart keeps running campaigns. Must finish before the first
- * attempt is judged.
+ * Fills the windows from stored decisions, so a running campaign is still recognised after a restart. Must finish
+ * before the first attempt is judged.
  * @returns how many attempts were counted.
  */
 export async function rebuildVelocity({

@@ -1,21 +1,24 @@
 import type { Attempt } from '../../assessment/attempt.ts';
 import { literalPattern, localPartTemplate } from '../../assessment/identity.ts';
 
-/** So many different mailboxes with one text: then it is the text of a generator, and identifies no person. */
+/**
+ * The number of different mailboxes with one text from which the text counts as that of a generator. Then it identifies
+ * no person.
+ */
 const NAMED_FROM = 5;
-/** About 300 bytes each. */
+/** The number of texts that are kept, about 300 bytes each. */
 const MAX_TEXTS = 2_000;
 
 /** Finds the text that the mailboxes of one template have in common. */
 export interface SharedPatterns {
   /**
-   * The pattern of the attempt's local part: its text with `#` for numbers, `promo.user#`, when enough different mailboxes
-   * had it lately in this process; else the template, `~w.w#4`. Null without a template.
+   * The pattern of the attempt's local part: its text with `#` for numbers, `promo.user#`, when enough different
+   * mailboxes recently had it in this process. Else the template, `~w.w#4`. Null without a template.
    */
   nameOf(attempt: Pick<Attempt, 'email' | 'identity'>): string | null;
 }
 
-/** Asked only about templates of which many mailboxes signed up. */
+/** Called only for templates that many mailboxes have. */
 export function createSharedPatterns(): SharedPatterns {
   const mailboxesOf = new Map<string, Set<string>>();
   return {

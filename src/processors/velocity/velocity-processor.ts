@@ -25,11 +25,11 @@ import type { VelocityLimits } from './velocity-limits.ts';
 import { PLACE_OF, placeKey } from './verified-signup.ts';
 
 export interface VelocityDependencies {
-  /** Records every examined attempt: `gatekeeper score` and the simulator pass their own counters. */
+  /** Every examined attempt is recorded here, so `gatekeeper score` and the simulator pass their own counters. */
   readonly counters: Counters;
   readonly datasets: CurrentDatasets;
   readonly limits: VelocityLimits;
-  /** Of attempts whose domain was looked up before; left out: none. */
+  /** The mail servers that the email processor looked up. Left out: no mail server is known. */
   readonly mailServers?: Pick<MailServers, 'of'> | null;
 }
 
@@ -39,22 +39,22 @@ interface Measure {
   readonly rule: DimensionRule;
   readonly excess: Excess;
   readonly multiplier: LimitMultiplier;
-  /** What the mailboxes of a template have in common; null when it is unknown, and in other dimensions. */
+  /** The pattern that the mailboxes of a template have in common. Null when it is unknown, and in other dimensions. */
   readonly pattern: string | null;
 }
 
 /** From this share of a limit on, velocity is elevated. */
 const ELEVATED = 0.5;
 const BURST = 1;
-/** From this multiple of a limit on, a burst that only the sender can cause is refused whatever else is known. */
+/** From this multiple of a limit on, a burst that only the sender can cause is refused, even without other reasons. */
 const DECISIVE = 3;
-/** More than any ratio: counts end at 8,192. */
+/** This is larger than any ratio, since counts end at 8,192. */
 const OUTWEIGHS = 1e6;
 const UNWIDENED = { factor: 1 };
 
 /**
  * Velocity Checks: counts an attempt with similar attempts, and compares with the limits. `observationsOf` decides what
- * is counted, `limitMultiplierFor` which limits are wider. Answers directly when the counters do.
+ * is counted, `limitMultiplierFor` which limits are wider. Answers without a promise when the counters do.
  */
 export function createVelocityProcessor(dependencies: VelocityDependencies): Processor {
   const { counters, datasets, limits, mailServers = null } = dependencies;
@@ -109,7 +109,7 @@ interface Counted {
 
 interface Measured {
   readonly measures: readonly Measure[];
-  /** The domain is over its limit and spared: what is usual here; null when it is not. */
+  /** What is usual for the domain, when it is over its limit and this is no finding. Null in all other cases. */
   readonly spared: string | null;
 }
 
@@ -156,7 +156,7 @@ function verifiedAt(
     : places.countOf(placeKey(place, key), receivedAt, limits.verified.per_day);
 }
 
-/** Where shared counters did not answer, the counts are those of this node. */
+/** When shared counters did not answer, the counts are those of this node. */
 function incompleteOf(counts: readonly ObservedCounts[]): string | null {
   const local = counts.find(({ localBecause }) => localBecause !== undefined);
   return local ? `counters: ${local.localBecause}` : null;
@@ -178,7 +178,7 @@ function countedFindings(measures: readonly Measure[]): readonly Finding[] {
   return [...burstFindings(bursts), ...ownElevatedFinding(measures, bursts)];
 }
 
-/** One finding for each code: the measure that exceeds its limit most. */
+/** One finding for each code, for the measure that exceeds its limit most. */
 function burstFindings(bursts: readonly Measure[]): readonly Finding[] {
   const byCode = new Map<FindingCode, Measure>();
   for (const burst of bursts) {
@@ -214,7 +214,7 @@ function ownElevatedFinding(measures: readonly Measure[], bursts: readonly Measu
   return bursts.every(isShared) ? elevatedFinding(measures.filter((measure) => !isShared(measure))) : [];
 }
 
-/** Other people can cause it. */
+/** Whether other people can also cause the finding. */
 function isShared({ rule, multiplier }: Measure): boolean {
   return !rule.isOwn || multiplier.isShared;
 }
@@ -223,7 +223,7 @@ function isDecisive(burst: Measure): boolean {
   return !isShared(burst) && burst.excess.ratio >= DECISIVE;
 }
 
-/** For one code, values that only the sender can cause outweigh the others. */
+/** Within one code, values that only the sender can cause have more weight than the others. */
 function weight(burst: Measure): number {
   return isShared(burst) ? burst.excess.ratio : OUTWEIGHS + burst.excess.ratio;
 }

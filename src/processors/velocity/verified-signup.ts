@@ -14,7 +14,7 @@ export interface ConcludedAttempt extends ObservedAttempt {
   readonly codes: readonly ReasonCode[];
 }
 
-/** The place at which verified mailboxes widen the limit of a dimension. A device is one in a network. */
+/** The place at which verified mailboxes widen the limit of a dimension. A device counts within one network. */
 export const PLACE_OF: Readonly<Partial<Record<CounterDimension, CounterDimension>>> = {
   ip: 'ip',
   site: 'site',
@@ -36,9 +36,9 @@ export function placeKey(dimension: CounterDimension, key: string): string {
 }
 
 /**
- * What a concluded attempt says about its address, network and domain. A fraud says nothing about the domain, which a
- * sender only claims.
- * @returns null when it says nothing: neither verified nor labelled, or a mailbox that costs nothing.
+ * The result of a concluded attempt for its IP address, network and domain. A fraud does not count against the domain,
+ * which a sender only claims.
+ * @returns null when the attempt does not count: it has no verification and no label, or its mailbox costs nothing.
  */
 export function verifiedSignupOf(attempt: ConcludedAttempt, email: EmailDatasets): ConcludedSignup | null {
   const { outcome, label, identity, processedAt, codes } = attempt;
@@ -54,22 +54,22 @@ export function verifiedSignupOf(attempt: ConcludedAttempt, email: EmailDatasets
 }
 
 export interface FollowVerified {
-  /** In the order of their conclusions, from that time on. */
+  /** The attempts in the order of their conclusions, from that time on. */
   readonly concluded: (since: number) => AsyncIterable<ConcludedAttempt>;
   readonly places: Pick<VerifiedPlaces, 'learn'>;
   readonly email: () => EmailDatasets;
   readonly clock: Clock;
 }
 
-/** Nodes write by their own clocks, so the last moments are read again. It changes nothing. */
+/** Nodes write by their own clocks, so the last moments are read again. To read them twice has no effect. */
 const OVERLAP_MS = 30_000;
-/** 100 ms. The next call continues there. */
+/** The largest number of rows of one call, which takes 100 ms. The next call continues after them. */
 const MOST_AT_ONCE = 20_000;
 
 /**
  * Follows the conclusions of all nodes.
- * @param since Where to begin.
- * @returns reads those that are new since the last call.
+ * @param since The time at which to begin.
+ * @returns a function that reads the conclusions that are new since its last call.
  */
 export function followVerified(
   { concluded, places, email, clock }: FollowVerified,
@@ -88,7 +88,7 @@ export function followVerified(
         return;
       }
     }
-    // A node whose clock is ahead does not hide what the others conclude until then.
+    // A node whose clock is ahead must not hide the later conclusions of the other nodes.
     from = Math.max(since, Math.min(last, clock()) - OVERLAP_MS);
   };
 }

@@ -4,10 +4,10 @@ import { parseSignupTime } from '../signup-time.ts';
 
 const HIDDEN = '•••';
 const LONGEST = 40;
-/** Words of a label and other short words name no person. */
+/** Short words, such as a label, identify no person. */
 const SHORT = /^(true|false|yes|no|t|f|y|n|[01]|fraud|legitimate)$/i;
 
-/** A value of a file so that one recognises its kind, and no person. */
+/** Masks a value of a file. A reader recognises the kind of the value, but not a person. */
 export function maskExample(value: string): string {
   const text = value.trim();
   if (text === '' || SHORT.test(text)) return text;

@@ -7,11 +7,11 @@ import { type FoundColumns, findColumns } from '../signup-columns.ts';
 import { parseSignupTime } from '../signup-time.ts';
 import { maskExample } from './mask-example.ts';
 
-/** The columns of a file and what is recognised, before anything is judged. */
+/** The columns of a file and the recognised fields, before a signup is judged. */
 export interface PeekedFile {
   readonly columns: readonly {
     readonly name: string;
-    /** Some values, masked; none where the first rows are empty there. */
+    /** Some masked values; empty when the column is empty in the first rows. */
     readonly examples: readonly string[];
   }[];
   readonly found: FoundColumns;
@@ -23,7 +23,7 @@ const MAX_EXAMPLES = 3;
 const EXAMPLE_ROWS = 20;
 
 const SAVE_AS = 'In a spreadsheet, save it as “CSV UTF-8”, and upload that file.';
-/** The first bytes of files that are no text. */
+/** The first bytes of files that are not text files. */
 const KINDS: readonly (readonly [Buffer, string])[] = [
   [Buffer.from('PK'), `This is a workbook or an archive, not a CSV file. ${SAVE_AS}`],
   [Buffer.from([0xd0, 0xcf, 0x11, 0xe0]), `This is a workbook, not a CSV file. ${SAVE_AS}`],
@@ -40,7 +40,7 @@ export async function peekColumns(chunks: AsyncIterable<Buffer>): Promise<Peeked
   refuseBinary(head);
   const lines: Line[] = [];
   for await (const batch of readLines(only(head))) lines.push(...batch);
-  // It may be cut off.
+  // The last line may be incomplete.
   if (!isWhole) lines.pop();
   const [header, ...rest] = lines;
   if (!header) throw new HistoryError(isWhole ? 'The file is empty. Export it again.' : tooLongHeader());
@@ -82,7 +82,7 @@ function refuseBinary(head: Buffer): void {
   }
   if (!head.includes(0)) return;
   const zeros = head.subarray(0, 200).reduce((sum, byte) => sum + (byte === 0 ? 1 : 0), 0);
-  // Without a mark, every second byte of a European text is zero.
+  // UTF-16 without a byte order mark: every second byte of a European text is zero.
   throw new HistoryError(
     zeros > 40 && zeros < 130 ? UTF_16 : `This is no text file. Upload an export as CSV. ${SAVE_AS}`,
   );

@@ -8,24 +8,25 @@ import { HistoryError } from '../read-lines.ts';
 /** How long an uploaded file can be simulated. */
 export const KEPT_MS = 15 * 60_000;
 export const MAX_FILE_BYTES = 50_000_000;
-/** On this machine together. */
+/** The limit for all files on this machine together. */
 const MAX_FILES = 12;
 const READ_BYTES = 65_536;
 const CIPHER = 'aes-256-gcm';
 const TAG_BYTES = 16;
-/** Each file has its own key, so that the nonce is used once. */
+/** A fixed nonce is safe here, since each file has its own key. */
 const NONCE = Buffer.alloc(12);
-/** The name says when the file ends, so that every process can delete it. */
+/** The name contains the time at which the file expires, so every process can delete it. */
 const NAME = /^gatekeeper-upload-(\d{13})-[\da-f-]{36}$/;
 const TOKEN = /^(gatekeeper-upload-\d{13}-[\da-f-]{36})\.([\w-]{43})$/;
 
-const GONE = `The uploaded file is no longer there: it is deleted after ${KEPT_MS / 60_000} minutes. Upload it again.`;
+const GONE = `The uploaded file was deleted: each file is kept for ${KEPT_MS / 60_000} minutes. Upload it again.`;
 
 /**
  * Writes the bytes encrypted to a file in the folder for temporary files, which every process of this machine can read.
- * Its key is in the token alone and works only for this owner.
+ * Only the token contains its key, and it works only for this owner.
  * @returns the token.
- * @throws {HistoryError} when there are too many bytes or files; errors of the source and the file system unchanged.
+ * @throws {HistoryError} when there are too many bytes or files. Errors of the source and the file system are thrown
+ * unchanged.
  */
 export async function sealFile(
   chunks: AsyncIterable<Buffer>,
@@ -69,8 +70,8 @@ async function writeSealed(file: FileHandle, chunks: AsyncIterable<Buffer>, key:
 }
 
 /**
- * The bytes of a sealed file.
- * @throws {HistoryError} when it is gone, or belongs to another account.
+ * Reads the bytes of a sealed file.
+ * @throws {HistoryError} when the file was deleted, or belongs to another account.
  */
 export async function* openSealed(token: string, owner: string): AsyncGenerator<Buffer> {
   const [, name, secret = ''] = TOKEN.exec(token) ?? [];
@@ -90,7 +91,8 @@ export async function* openSealed(token: string, owner: string): AsyncGenerator<
       if (bytesRead === 0) throw new HistoryError(GONE);
       at += bytesRead;
       const plain = decipher.update(buffer.subarray(0, bytesRead));
-      // Nothing of a file with another key is believed: a short one is checked as a whole before its first byte is used.
+      // No byte of a file with another key may be used. So a short file is verified as a whole before its first byte is
+      // used.
       if (at >= end) last.push(plain);
       else yield plain;
     }
@@ -105,13 +107,13 @@ export async function* openSealed(token: string, owner: string): AsyncGenerator<
   }
 }
 
-/** Deletes a file before its time. A token without a file changes nothing. */
+/** Deletes a file before its time. A token without a file has no effect. */
 export async function dropSealed(token: string): Promise<void> {
   const [, name] = TOKEN.exec(token) ?? [];
   if (name !== undefined) await unlink(join(tmpdir(), name)).catch(() => {});
 }
 
-/** Deletes what a process left that has ended, when its time is over. For the start of a process. */
+/** Deletes expired files that an ended process left. To be called at the start of a process. */
 export function deleteLeftFiles(clock: Clock): void {
   void deleteExpired(clock()).catch(() => {});
   deleteLater(clock);
@@ -121,7 +123,7 @@ function deleteLater(clock: Clock): void {
   setTimeout(() => void deleteExpired(clock()).catch(() => {}), KEPT_MS + 1_000).unref();
 }
 
-/** @returns how many are kept. */
+/** @returns the number of files that are kept. */
 async function deleteExpired(now: number): Promise<number> {
   let kept = 0;
   for (const name of await readdir(tmpdir())) {

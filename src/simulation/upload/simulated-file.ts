@@ -3,12 +3,12 @@ import type { JudgementCounts } from '../judgement-counts.ts';
 import type { History } from '../read-history.ts';
 import type { ColumnChoice } from '../signup-columns.ts';
 
-/** How many signups a file of the dashboard may have: about 100 MB of memory while they are judged. */
+/** The largest number of signups in a file of the dashboard. They need about 100 MB of memory while they are judged. */
 export const MAX_FILE_SIGNUPS = 250_000;
 
 /** A file to judge. */
 export interface FileToSimulate {
-  /** Of `sealFile`, with the account that uploaded it. */
+  /** The token from `sealFile`, and the account that uploaded the file. */
   readonly token: string;
   readonly owner: string;
   readonly choice: ColumnChoice;
@@ -28,7 +28,7 @@ export interface SimulatedFile extends Pick<History, 'rows' | 'unreadable' | 'pr
 export type SimulateFile = (
   file: FileToSimulate,
   options: {
-    /** How many signups are judged, and how many there are. */
+    /** Receives the number of judged signups and the number of all signups. */
     readonly onProgress: (judged: number, of: number) => void;
     /** Ends the work. */
     readonly signal: AbortSignal;

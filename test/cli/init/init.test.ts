@@ -112,7 +112,7 @@ test('a file that is there is never overwritten', async (t) => {
   const made = await run(t, { upstream: 'localhost:9' }, null, folder);
   t.is(made.code, 1);
   t.is(made.text, 'workers: 1\n');
-  t.regex(made.err, /gatekeeper\.yaml is there already/);
+  t.regex(made.err, /gatekeeper\.yaml already exists/);
 });
 
 test('without a terminal and without an app, or with answers that no file may have, nothing is written', async (t) => {

@@ -98,7 +98,7 @@ for (const [field, value, says] of [
   ['points', 'tor_ip: 5\n'.repeat(201), /At most 200 lines/],
   ['decisive', 'tor_ipp', /did you mean "tor_ip"/],
   ['points', 'tor_ip', /not a code with its points/],
-  ['points', 'tor_ip: 50\ntor_ip: 60', /is there twice/],
+  ['points', 'tor_ip: 50\ntor_ip: 60', /occurs twice/],
   ['points', '__proto__: 5', /not a code with its points/],
   ['points', 'torip: 5', /did you mean "tor_ip"/],
   ['deny', 'not an entry', /deny/],

@@ -77,7 +77,7 @@ test.serial(
     const stranger = await server.signIn('operator', 'other@example.com');
     const others = await stranger.post('/simulator/file/run', whole);
     t.is(others.status, 400);
-    t.regex(others.body, /no longer there/);
+    t.regex(others.body, /uploaded file was deleted/);
     t.false(server.log.join('\n').includes('jane.doe'));
   },
 );

@@ -548,7 +548,7 @@ test('limits of an address and its network grow with the mailboxes that were ver
   const burst = said[23]?.findings.find(({ code }) => code === 'ip_burst');
   t.is(
     burst?.evidence,
-    '24 mailboxes from one address in an hour, limit 24 (usually 12; 3 mailboxes were verified there lately)',
+    '24 mailboxes from one address in an hour, limit 24 (usually 12; 3 mailboxes were recently verified there)',
   );
   t.deepEqual(burst?.fields, { ...perHour('ip', 24, 24), verified: 3, usual_limit: 12 });
   t.is(bursts(examineWhereVerified(12, people, { scope: 'another account' })), 29, 'sites share nothing');

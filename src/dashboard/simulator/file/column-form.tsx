@@ -99,7 +99,7 @@ export function mistakesIn({ columns }: PeekedFile, chosen: ChosenColumns): Read
     const other = [...chosen].find(([one, itsName]) => one !== field && itsName === name);
     if (name === '' && isRequired(field)) issues.set(field, 'Choose the column that has it.');
     else if (name !== '' && alike === 0) issues.set(field, 'The file has no such column.');
-    else if (name !== '' && alike > 1) issues.set(field, `${name} is there twice. Rename one in the file.`);
+    else if (name !== '' && alike > 1) issues.set(field, `${name} occurs twice. Rename one in the file.`);
     else if (name !== '' && other) issues.set(field, 'Two fields cannot have the same column.');
   }
   return issues;
