@@ -27,7 +27,7 @@ export function describeDurations(
   return { name, help, type: 'histogram', aggregator: 'sum', values };
 }
 
-/** In the text format of Prometheus. */
+/** The histogram in the text format of Prometheus. */
 export function renderDurations({ name, help, values }: MeasuredMetric): string {
   const lines = [`# HELP ${name} ${help}`, `# TYPE ${name} histogram`];
   for (const { metricName, labels, value } of values) {

@@ -1,7 +1,7 @@
 /**
  * Upper bounds in milliseconds of the classes for durations of judging; one more class is above the last bound. Judging
  * takes 10 µs to some milliseconds, or up to the deadline when it waits for DNS. In this range each bound is 1 to 1.5
- * times the previous one, so a percentile read from the classes is wrong by a third at most.
+ * times the previous one, so a percentile that is computed from the classes is wrong by at most a third.
  */
 // biome-ignore format: 45 numbers, a line each otherwise.
 export const DURATION_BOUNDS_MS: readonly number[] = [
@@ -13,7 +13,7 @@ export const DURATION_BOUNDS_MS: readonly number[] = [
 /** Durations counted by class. */
 export interface DurationHistogram {
   add(ms: number): void;
-  /** One for each bound and one for durations above the last. */
+  /** The counts: one for each bound, and one for durations above the last bound. */
   readonly counts: readonly number[];
   readonly sumMs: number;
 }

@@ -13,31 +13,34 @@ export interface SharedCountersMetrics {
   fellBack(because: string): void;
   /** Shared counters were emptied. */
   lost(): void;
-  /** A call took so long, until its answer, its failure or its deadline. @param script Its name. */
+  /**
+   * Records the duration of a call until its answer, its failure or its deadline.
+   * @param script Its name.
+   */
   called(script: string, ms: number): void;
 }
 
 /** Calls to a database on another machine. SQLite has none. */
 export interface RecordsMetrics {
-  /** A call took so long, until its answer or its failure. */
+  /** Records the duration of a call until its answer or its failure. */
   called(operation: RecordsOperation, ms: number): void;
-  /** The connection ended while a group of decisions was written. The database was asked what became of it. */
+  /** The connection ended while a group of decisions was written. Then the database was asked for its outcome. */
   inDoubt(outcome: 'written' | 'not_written'): void;
 }
 
 export type RecordsOperation =
   /** The wait for a free connection, or for a new one. */
   | 'connect'
-  /** Any statement on a connection that may write. */
+  /** A statement on a connection that may write. */
   | 'statement'
   /** A statement of a page of the dashboard. */
   | 'page'
   /** A group of decisions with their quotas and answers. */
   | 'write_group'
-  /** What became of a group whose connection ended. */
+  /** The outcome of a group whose connection ended. */
   | 'settle_group';
 
-/** How long calls took, by engine and operation. */
+/** The durations of calls, by engine and operation. */
 export interface EngineCalls {
   series(): Iterable<{
     readonly engine: string;

@@ -24,8 +24,8 @@ const PREFIX = 'gatekeeper_';
 
 /**
  * Writes the counters for Prometheus, with the usual numbers of a Node process. These need a sampler of the event loop
- * and an observer of the garbage collector, so the object is made at the first request only. Neither keeps the process
- * running.
+ * and an observer of the garbage collector, so the object is created only at the first request. Neither keeps the
+ * process running.
  */
 export function createExposition(sources: MetricSources): ProcessExposition {
   const registry = new Registry();
@@ -162,21 +162,21 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
       },
     });
   };
-  // NaN, and so left out, for a feed that was never fetched: it has no age.
+  // NaN for a feed that was never fetched: it has no age, and so the value is left out.
   perDataset('dataset_age_seconds', 'Since the data set was published or fetched.', ({ fetchedAt, date }) => {
     return (sources.clock() - (fetchedAt ?? Date.parse(date))) / 1_000;
   });
   perDataset('dataset_fetch_failing', '1: the last fetch of the feed failed.', ({ failure }) => {
     return failure === null ? 0 : 1;
   });
-  // NaN, and so left out, for built-in data.
+  // NaN for built-in data, and so the value is left out.
   perDataset('dataset_old', '1: the feed was last fetched too long ago, or never.', (dataset) => {
     if (dataset.oldAfterMs === null) return Number.NaN;
     return sources.isOld(dataset, sources.clock()) ? 1 : 0;
   });
 }
 
-/** Without a value where the records are not shared. */
+/** These metrics have no value when the records are not shared. */
 function registerFleet(sources: MetricSources, registers: Registry[]): void {
   const single = (name: string, help: string, read: (fleet: MeasuredFleet) => number | null) => {
     const gauge: Gauge = new Gauge({

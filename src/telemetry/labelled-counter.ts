@@ -1,6 +1,6 @@
 /** One counter with a few labels, each with few values. */
 export interface LabelledCounter {
-  /** Without the prefix that all names share. */
+  /** The name without the prefix that all names share. */
   readonly name: string;
   readonly help: string;
   readonly labels: readonly string[];

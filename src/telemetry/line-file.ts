@@ -4,19 +4,22 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { makeFolder } from '../make-folder.ts';
 
-/** What waits while the disk is slow. About five seconds of 1,000 lines of 1.5 KB each. */
+/**
+ * The limit for lines that wait while the disk is slow. It is enough for about five seconds with 1,000 lines of 1.5 KB
+ * a second.
+ */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
-/** After a failure; and how often the file is compared with the one at its path. */
+/** The pause after a failure, and the interval for comparing the open file with the file at its path. */
 const RETRY_MS = 1_000;
 const LINE_BREAK = 10;
 
 /** A file to which lines are appended. Writing never blocks and never fails; lines that cannot be written are counted. */
 export interface LineFile {
-  /** @param line with its line break. */
+  /** @param line The line with its line break. */
   write(line: string): void;
   /** Opens the file at the path again, as after `logrotate` has moved the old one away. */
   reopen(): void;
-  /** Writes what waits, for at most so long, and closes the file. */
+  /** Writes the waiting lines within the given time, and closes the file. */
   close(withinMs?: number): Promise<void>;
 }
 
@@ -31,8 +34,9 @@ export interface LineFileOptions {
 }
 
 /**
- * Appends lines with one write for all that came meanwhile. The file is opened again when it was moved or deleted. When
- * the disk is full or gone, new lines wait in a bounded buffer, and those beyond it are lost and counted.
+ * Appends lines. All lines that arrived during one write are written together by the next one. The file is opened again
+ * when it was moved or deleted. When the disk is full or missing, new lines wait in a bounded buffer. Lines beyond this
+ * buffer are lost and counted.
  */
 export function openLineFile({ path, onLost, onFailure, onRecovery }: LineFileOptions): LineFile {
   let waiting: string[] = [];
@@ -40,7 +44,7 @@ export function openLineFile({ path, onLost, onFailure, onRecovery }: LineFileOp
   let file: FileHandle | null = null;
   let mustReopen = false;
   let comparedAt = 0;
-  /** The file ends in the middle of a line: the next one begins on a new line. */
+  /** The file ends in the middle of a line, so the next line must begin after a line break. */
   let isTorn = false;
   let isFailing = false;
   let isClosed = false;
@@ -115,7 +119,7 @@ export function openLineFile({ path, onLost, onFailure, onRecovery }: LineFileOp
   function start(): void {
     writing ??= writeAll().finally(() => {
       writing = null;
-      // A line may have come between the last look and this.
+      // A line may have arrived since the last check.
       if (waiting.length > 0 && !isClosed) start();
     });
   }
@@ -162,8 +166,8 @@ function linesAfter(lines: readonly string[], bytes: number): readonly string[] 
 }
 
 /**
- * Whether writing may wait for a reader: named pipes and sockets. A full pipe keeps a thread of Node's pool, and then
- * neither the file can be closed nor the process end.
+ * Whether a write may wait for a reader, as with named pipes and sockets. A full pipe blocks a thread of Node's pool.
+ * Then the file cannot be closed, and the process cannot end.
  */
 export function isWaitingForReader(found: Pick<Stats, 'isFIFO' | 'isSocket'>): boolean {
   return found.isFIFO() || found.isSocket();
@@ -181,7 +185,7 @@ async function isAtPath(file: FileHandle, path: string): Promise<boolean> {
   return atPath !== null && atPath.ino === opened.ino && atPath.dev === opened.dev;
 }
 
-/** After a full disk, or the end of a process at any moment. */
+/** The last line may be incomplete after a full disk, or after a sudden end of the process. */
 async function endsInLine(file: FileHandle): Promise<boolean> {
   const opened = await file.stat();
   if (!opened.isFile() || opened.size === 0) return false;

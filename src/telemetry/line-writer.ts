@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 
-/** Standard output, by lines. */
+/** Writes lines to standard output. */
 export interface LineWriter {
-  /** @param line with its line break. */
+  /** @param line The line with its line break. */
   write(line: string): void;
-  /** Writes what waits, at once. */
+  /** Writes the waiting lines at once. */
   flush(): void;
 }
 
@@ -14,8 +14,8 @@ const PIPE_PIECE_BYTES = 4_096;
 /**
  * Writes the lines of one tick of the event loop in one piece at its end: a system call for each line would cost as
  * much as judging. The rest is written when the process exits; `kill -9` can lose the lines of one tick. Several writers
- * never mix their lines, because each piece is written completely before the next. Several processes share one output:
- * there a piece is at most as long as what a pipe takes at once.
+ * never mix their lines, because each piece is written completely before the next. When several processes share one
+ * output, a piece is at most as long as a pipe accepts in one write.
  */
 export function openLineWriter(): LineWriter {
   const output = pino.destination({ dest: 1, sync: true });

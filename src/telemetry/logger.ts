@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { openLineWriter } from './line-writer.ts';
 
-/** Writes the log. Facts are data, never part of the message. */
+/** Writes the log. Facts are separate data, never part of the message. */
 export interface Logger {
   debug(facts: object, message: string): void;
   info(facts: object, message: string): void;
@@ -13,7 +13,7 @@ export interface Logger {
    * @param message Without characters that JSON escapes.
    */
   infoMembers(members: string, message: string): void;
-  /** For callers whose facts are expensive to collect. */
+  /** Whether a level is logged. For callers whose facts are expensive to collect. */
   isLevelEnabled(level: 'debug' | 'info' | 'warn' | 'error'): boolean;
 }
 
@@ -33,8 +33,8 @@ export interface LoggerOptions {
 }
 
 /**
- * Personal data and credentials. None is logged on purpose; this redacts values that are logged by mistake, at the top
- * level and one level below.
+ * Personal data and credentials. Gatekeeper does not log these values on purpose. This list redacts values that are
+ * logged by mistake, at the top level and one level below.
  */
 const PRIVATE: ReadonlySet<string> = new Set([
   'email',
@@ -53,7 +53,7 @@ const PRIVATE: ReadonlySet<string> = new Set([
 ]);
 const WITHHELD = '[private]';
 
-/** One JSON object a line, or a readable form for a person at a terminal. */
+/** Writes one JSON object on each line, or a readable form for a person at a terminal. */
 export function createLogger({ level, format, isTerminal = false, write }: LoggerOptions): ProcessLogger {
   const destination = write ? { write } : openLineWriter();
   let print = printerFor(format, isTerminal);
@@ -136,7 +136,7 @@ function escapeLine(line: string): string {
   );
 }
 
-/** `10:30:00.123 WARN  message key=value`. Values stay JSON, so that no value can break out of the line. */
+/** `10:30:00.123 WARN  message key=value`. Values stay JSON, so no value can begin a new line. */
 function prettyLine(line: string): string {
   const { level, time, message, err, ...facts } = JSON.parse(line) as Record<string, unknown> & {
     readonly err?: { readonly stack?: string };

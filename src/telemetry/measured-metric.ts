@@ -4,10 +4,10 @@ export interface MeasuredMetric {
   readonly help: string;
   /** `counter`, `gauge`, `histogram`. */
   readonly type: string;
-  /** How the values of several processes become one. */
+  /** The way in which the values of several processes are combined. */
   readonly aggregator: string;
   readonly values: readonly {
-    /** Where one metric has several names. */
+    /** The name of the value, when one metric has several names. */
     readonly metricName?: string;
     readonly labels: Readonly<Record<string, string | number>>;
     readonly value: number;

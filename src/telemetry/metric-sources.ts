@@ -15,7 +15,10 @@ export interface MetricSources {
   readonly isOld: (dataset: MeasuredDataset, now: number) => boolean;
   /** Whether the engines behind the records and the counters answer now. */
   readonly engines: () => Promise<Readonly<Record<'records' | 'counters', boolean>>>;
-  /** Of the server of shared counters; null where counters are the node's own, and before the first look. */
+  /**
+   * The memory of the server of shared counters. Null when the node has its own counters, and before the first
+   * measurement.
+   */
   readonly countersMemory: () => MeasuredMemory | null;
   /** Days after today whose partition of decisions exists; null with SQLite, and while the database does not answer. */
   readonly partitionsAhead: () => Promise<number | null>;
@@ -28,9 +31,9 @@ export interface MetricSources {
 }
 
 export interface MeasuredMemory {
-  /** 0 where the server has no limit. */
+  /** 0 when the server has no limit. */
   readonly usedShare: number;
-  /** Keys with one member live shorter. */
+  /** Whether keys with one member have a shorter lifetime now. */
   readonly isNearlyFull: boolean;
 }
 
@@ -41,16 +44,16 @@ export interface MeasuredJob {
 }
 
 export interface MeasuredFleet {
-  /** Nodes that report. */
+  /** The number of nodes that report. */
   readonly alive: number;
   readonly issues: number;
-  /** Of this node, against the database; null where it was not measured yet. */
+  /** The difference between the clocks of this node and of the database; null before the first measurement. */
   readonly clockSkewMs: number | null;
 }
 
 export interface MeasuredExport {
   readonly name: string;
-  /** Null before this process has looked for the first time. */
+  /** Null before the first look of this process. */
   readonly progress: {
     readonly waiting: number;
     readonly givenUp: number;
@@ -61,11 +64,11 @@ export interface MeasuredExport {
 
 export interface MeasuredDataset {
   readonly name: string;
-  /** Of the source, ISO 8601. */
+  /** The date of the source, ISO 8601. */
   readonly date: string;
   /** For a feed: the last successful fetch, milliseconds since the epoch. */
   readonly fetchedAt: number | null;
-  /** For a feed: why the last fetch failed. */
+  /** For a feed: the reason why the last fetch failed. */
   readonly failure: string | null;
   /** For a feed: the age from which it is old, in milliseconds. */
   readonly oldAfterMs: number | null;

@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
 
-/** How another server that this process needs has answered lately. Times are milliseconds since the epoch. */
+/** The recent answers of another server that this process needs. Times are milliseconds since the epoch. */
 export interface ServiceOutcomes {
-  /** Null: not since the start. */
+  /** The last success; null when there was no success since the start. */
   readonly lastSuccessAt: number | null;
   readonly lastFailureAt: number | null;
-  /** Since the last success. */
+  /** The number of failures since the last success. */
   readonly failuresInARow: number;
-  /** Why the last failure was one, in words without personal data: `ECONNREFUSED`. */
+  /** The cause of the last failure, without personal data: `ECONNREFUSED`. */
   readonly failure: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface OutcomeRecorder {
   read(): ServiceOutcomes;
 }
 
-/** One failure can belong to one name or one mailbox; so many in a row belong to the server. */
+/** A single failure may be caused by one name or one mailbox. This many in a row are caused by the server. */
 const FAILS_FROM = 5;
 
 export function createOutcomeRecorder(clock: Clock): OutcomeRecorder {
@@ -37,7 +37,7 @@ export function createOutcomeRecorder(clock: Clock): OutcomeRecorder {
   };
 }
 
-/** Whether the server itself is the problem. */
+/** Whether the server itself has a problem. */
 export function isFailing({ failuresInARow }: ServiceOutcomes): boolean {
   return failuresInARow >= FAILS_FROM;
 }

@@ -4,7 +4,7 @@ import type { MeasuredMetric } from './measured-metric.ts';
 
 /** The metrics of several processes as one. */
 export interface SummedMetrics {
-  /** The newest numbers of a process. */
+  /** Stores the newest numbers of a process. */
   update(source: string, snapshot: MetricsSnapshot): void;
   /** The process has ended. Its last counts stay in the sums, so that no counter decreases. */
   retire(source: string): void;
@@ -12,8 +12,7 @@ export interface SummedMetrics {
 }
 
 /**
- * Adds up counters and histograms. Of a gauge, its definition says whether the sum, the largest or the smallest value
- * counts.
+ * Adds up counters and histograms. For a gauge, its definition selects the sum, the largest or the smallest value.
  */
 export function createSummedMetrics(): SummedMetrics {
   const newest = new Map<string, MetricsSnapshot>();
@@ -31,7 +30,7 @@ export function createSummedMetrics(): SummedMetrics {
     exposition: {
       contentType: Registry.PROMETHEUS_CONTENT_TYPE,
       render: async () => {
-        // Both of one moment: a process that ends meanwhile moves from one to the other.
+        // Both are read at one moment: a process that ends in between would move from one to the other.
         const [living, past] = [[...newest.values()], ended];
         return await add([...living, await past]).metrics();
       },

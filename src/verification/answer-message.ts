@@ -33,9 +33,8 @@ const MESSAGES = {
 } as const;
 
 /**
- * Answers a browser with a page, and a program with a problem document, when the page of a signup has no form any more.
- *
- * @param headers of the page, name and value in turn.
+ * Answers a browser with a page, and a program with a problem document, when the page of a signup no longer has a form.
+ * @param headers The header fields of the page: name, value, name, value, …
  */
 export function answerMessage(
   pageRequest: PageRequest,

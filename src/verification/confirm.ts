@@ -12,12 +12,13 @@ import { sendProblem } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 interface ConfirmStep extends VerifyStep {
-  /** The token that lets the confirming browser pass once more; null: a program confirms. */
+  /** The token with which the confirming browser may pass once more; null when a program confirms. */
   readonly passToken: string | null;
 }
 
 /**
- * Checks the code or the link, and sends the signup to the app: once, even if two browsers confirm it at the same time.
+ * Checks the code or the link, and sends the signup to the app. The app receives it only once, even if two browsers
+ * confirm it at the same time.
  */
 export function createConfirmation(
   dependencies: VerifyRequestDependencies,
@@ -140,12 +141,12 @@ export function createConfirmation(
     return passToken === null ? [] : passCookie(passToken, publicUrl, settings().verification.pass_again);
   }
 
-  /** After an internal failure, the app may have the signup. It must not be sent again. */
+  /** After an internal failure, the app may already have the signup, so it must not be sent again. */
   async function tryReplay(replay: Replay, request: ReplayRequest): Promise<ReplayOutcome> {
     try {
       return await replay(request);
     } catch (error) {
-      log.error({ err: error, request_id: request.held.requestId }, 'a held signup could not be sent on');
+      log.error({ err: error, request_id: request.held.requestId }, 'a held signup could not be sent to the app');
       return request.response.headersSent ? 'answered' : 'unanswered';
     }
   }

@@ -3,26 +3,26 @@ import type { HeldSignup } from './held-signup.ts';
 
 export interface CorrectRequest {
   readonly held: HeldSignup;
-  /** The address that the sender accepts in place of the one that they typed. */
+  /** The email address that the sender accepts in place of the typed one. */
   readonly suggestion: string;
-  /** The request that accepted, and the response for its client. */
+  /** The request that accepted the suggestion, and the response for its client. */
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
 }
 
 export type CorrectOutcome =
   /**
-   * The corrected signup was decided on, and the response has its answer: that of the app, the page of a new held signup,
-   * or a refusal. `correctedAs` is the request id of the decision.
+   * The corrected signup has a decision, and the response has its answer: the answer of the app, the page of a new held
+   * signup, or a refusal. `correctedAs` is the request id of the decision.
    */
   | { readonly kind: 'answered' | 'unanswered'; readonly correctedAs: string }
-  /** It was not held for now, and the response says so: too many mails, or no room. */
+  /** It could not be held now, and the response gives the cause: too many mails, or no room. */
   | { readonly kind: 'not-held' }
-  /** No byte reached the app, or the routes have changed. Nothing was written to the response. */
+  /** The app received no byte, or the routes have changed. Nothing was written to the response. */
   | { readonly kind: 'unreachable' | 'impossible' };
 
 /**
- * Puts the suggested address in the place of the typed one, judges the signup anew, and does what its route says.
+ * Replaces the typed address with the suggested one, judges the signup again, and takes the action of its route.
  *
  * @throws ProblemError when the corrected signup cannot be read or held. Nothing was sent to the app.
  */

@@ -1,7 +1,7 @@
 import type { Correct } from './correct.ts';
 import type { Replay } from './replay.ts';
 
-/** What the gate does with held signups. */
+/** The functions of the gate for held signups. */
 export interface Delivery {
   readonly replay: Replay;
   readonly correct: Correct;

@@ -5,7 +5,7 @@ export interface HeldMessage {
   readonly method: string;
   /** The request target, byte for byte. */
   readonly target: string;
-  /** Name and value in turn, unchanged. */
+  /** The header fields, unchanged: name, value, name, value, … */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
 }
@@ -14,9 +14,9 @@ export interface HeldMessage {
 export interface HeldSignup {
   readonly requestId: string;
   readonly message: HeldMessage;
-  /** The recipient of the mails: the address as it was typed. */
+  /** The recipient of the mails: the email address as typed. */
   readonly recipient: string;
-  /** The language of the mails. */
+  /** The language of the mails for this signup. */
   readonly language: Language;
   /** The token in the link of every mail for this signup. */
   readonly linkToken: string;

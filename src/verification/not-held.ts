@@ -5,9 +5,9 @@ import type { VerificationMetrics } from '../telemetry/metrics.ts';
 export type NotHeld =
   /** Too many mails for this mailbox, this client address, or the site. */
   | { readonly kind: 'too-many-mails'; readonly retryAfterSeconds: number }
-  /** The limit of all signups, or this sender's share of it, is reached. */
+  /** The limit for all held signups, or this sender's share of it, is reached. */
   | { readonly kind: 'full'; readonly retryAfterSeconds: number }
-  /** Never held: the signup is larger than one sender's share. */
+  /** The signup can never be held: it is larger than one sender's share. */
   | { readonly kind: 'too-large' };
 
 /** Each confirmation makes room, so a short wait is enough. The oldest signup expires only after half an hour. */
@@ -32,7 +32,7 @@ export function createNotHeld({
       log.warn(facts, 'a signup was not held: its mail budget is used up');
       return { kind: 'too-many-mails', retryAfterSeconds: Math.ceil(outcome.retryAfterMs / 1_000) };
     }
-    // Refused signups of attackers may fill their room all the time: they are counted and not logged.
+    // Attackers may fill the room for refused signups all the time, so these events are counted and not logged.
     const isLogged = state !== 'refused';
     metrics.hold(isLogged ? 'full' : 'not_kept');
     if (outcome.of === 'signup') {

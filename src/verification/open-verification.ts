@@ -24,12 +24,12 @@ export interface OpenVerificationOptions {
   /** The base URL of links when the configuration has none; null before the gate listens. */
   readonly gateUrl?: () => string | null;
   readonly heldSignups: HeldSignupStore;
-  /** The time by which held signups are deleted; left out: the clock's. */
+  /** The clock by which held signups are deleted. Left out: `clock`. */
   readonly expiryTime?: () => Promise<number>;
   /** The secret that seals when the configuration has none. */
   readonly holdSecret: string;
   readonly pseudonymize: Pseudonymize;
-  /** The country of an address, ISO 3166-1 alpha-2; left out: not known. */
+  /** Returns the country of an IP address, ISO 3166-1 alpha-2. Left out: countries are not known. */
   readonly countryOf?: (ip: IpAddress) => string | null;
   readonly metrics: VerificationMetrics;
   /** Left out, or null: no traces. */
@@ -39,11 +39,11 @@ export interface OpenVerificationOptions {
 }
 
 export interface OpenVerification extends Verification {
-  /** Sends mails of other rooms. */
+  /** Sends mails of other parts, such as the dashboard. */
   readonly mailer: Mailer;
-  /** Shows the mails while no mail server is configured; for a loopback listener. */
+  /** Shows the mails while no mail server is configured. Used only on a loopback listener. */
   mailbox(): ShownMailbox | null;
-  /** How the mail server answered; null without one. */
+  /** The last outcomes of the mail server; null without a mail server. */
   mailOutcomes(): ServiceOutcomes | null;
   /** Applies reloaded settings: bounds, budgets, the public URL of the gate and the mail server. */
   configure(config: Config, site: Site): void;
@@ -104,7 +104,7 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
       config = changed;
       site = changedSite;
       if (isSameMail) return;
-      // Mails under way are still delivered over the old connections.
+      // Mails that are being sent are still delivered over the old connections.
       delivery.close();
       outcomes = createOutcomeRecorder(clock);
       delivery = mailerFor(changed);

@@ -11,15 +11,15 @@ export interface VerifyForm {
   /** Whether the client is a program, which gets JSON. */
   readonly json: boolean;
   readonly action: VerifyAction;
-  /** As typed. */
+  /** The code as typed. */
   readonly code: string;
 }
 
-/** A form has one short field. */
+/** A small limit is enough, since a form has one short field. */
 const LIMITS = { limitBytes: 4_096, timeoutMs: 10_000, minBytesPerSecond: 1_024 };
 
 /**
- * @throws {ProblemError} when the body is too large, too slow, or neither a form nor JSON.
+ * @throws {ProblemError} when the body is too large or too slow, or when it is not a form and not JSON.
  * @throws {BodyAbortedError} when the client disconnected.
  */
 export async function readVerifyForm(

@@ -3,12 +3,12 @@ import type { HeldSignup } from './held-signup.ts';
 
 export interface ReplayRequest {
   readonly held: HeldSignup;
-  /** How the sender verified. */
+  /** The way in which the sender verified the mailbox. */
   readonly verifiedBy: 'code' | 'link';
-  /** The request that confirmed, and the response to which the answer of the app goes. */
+  /** The confirming request, and the response that receives the answer of the app. */
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Header fields to add to the app's answer, name and value in turn. */
+  /** Header fields to add to the app's answer: name, value, name, value, … */
   readonly answerHeaders: readonly string[];
 }
 
@@ -19,5 +19,5 @@ export interface ReplayRequest {
  */
 export type ReplayOutcome = 'answered' | 'unreachable' | 'unanswered';
 
-/** Sends a held signup to the app, unchanged and once, and the app's answer to the client that confirmed. */
+/** Sends a held signup to the app, unchanged and only once. The client that confirmed gets the app's answer. */
 export type Replay = (replay: ReplayRequest) => Promise<ReplayOutcome>;

@@ -6,7 +6,7 @@ import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 /**
  * "This was not me": drops the signup. Only the link in the mail can do this, since it proves access to the mailbox.
- * The code page belongs to the sender of the signup, whose reports would make the labels wrong.
+ * The code page belongs to the sender of the signup. Reports from there would make the labels wrong.
  */
 export function createReporting(
   dependencies: VerifyRequestDependencies,

@@ -9,7 +9,7 @@ import { openSuggestion } from './suggestion.ts';
 import { sendJson, sendProblem, sendSeeOther } from './verify-answers.ts';
 import { mailBudgetsOf, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
 
-/** Sends a new mail with a new code, as often as the bounds allow. Earlier wrong codes still count. */
+/** Sends a new mail with a new code, within the limits. Earlier wrong codes still count. */
 export function createResending(
   dependencies: VerifyRequestDependencies,
 ): (step: VerifyStep) => Promise<void> {

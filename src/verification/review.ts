@@ -9,7 +9,7 @@ import type { ReplayOutcome } from './replay.ts';
 import { RESEND_WAIT_MS } from './status-page.ts';
 import { mailBudgetsOf, type VerifyRequestDependencies } from './verify-step.ts';
 
-/** The member of the staff who acts. */
+/** The user of the staff who acts. */
 export interface Reviewer {
   readonly accountId: string;
   readonly name: string;
@@ -17,15 +17,15 @@ export interface Reviewer {
 
 export interface ReviewedReplay {
   readonly outcome: ReplayOutcome;
-  /** Of the app's answer; null without one. */
+  /** The status of the app's answer; null without an answer. */
   readonly status: number | null;
 }
 
 export type LetIn =
   | { readonly kind: 'sent'; readonly outcome: 'answered' | 'unanswered'; readonly status: number | null }
-  /** No byte reached the app: the signup is what it was before. */
+  /** The app received no byte, and the signup is unchanged. */
   | { readonly kind: 'unreachable' }
-  /** Sealed with a secret that this node does not have, or damaged. The signup is what it was before. */
+  /** Sealed with a secret that this node does not have, or damaged. The signup is unchanged. */
   | { readonly kind: 'unreadable' }
   /** Claimed, dropped or expired in the meantime. */
   | { readonly kind: 'closed' };
@@ -35,17 +35,20 @@ export type MailedAgain =
   | Exclude<RenewalOutcome, { readonly kind: 'renewed' }>
   | { readonly kind: 'unreadable' };
 
-/** What the staff can do with one held or refused signup. Each act and its audit entry are one transaction. */
+/** The actions of the staff on one held or refused signup. Each action and its audit entry are one transaction. */
 export interface Review {
   /** Sends the original request to the app, once. */
   letIn(requestId: string, by: Reviewer): Promise<LetIn>;
-  /** Sends a mail with a new code. Some more mails than the sender may ask for, within the same budgets. */
+  /** Sends a mail with a new code. The staff may send some more mails than the sender, within the same budgets. */
   mailAgain(held: Mailable, by: Reviewer): Promise<MailedAgain>;
-  /** Adds the time of `verification.ttl`, up to a day after the signup. Null: it no longer waits, or has this time already. */
+  /**
+   * Adds the time of `verification.ttl`, up to a day after the signup. Null when the signup no longer waits, or already
+   * has this time.
+   */
   extend(held: Extendable, by: Reviewer): Promise<{ readonly from: number; readonly to: number } | null>;
-  /** Undoes `extend`. False: the signup no longer waits, or ends at another time. */
+  /** Undoes `extend`. False when the signup no longer waits, or expires at another time. */
   shorten(move: Omit<EndMove, 'now'>, by: Reviewer): Promise<boolean>;
-  /** False: it was claimed, dropped or has expired. */
+  /** False when the signup was claimed or dropped, or has expired. */
   refuse(requestId: string, by: Reviewer): Promise<boolean>;
   /** Undoes `refuse`. */
   restore(requestId: string, by: Reviewer): Promise<boolean>;
@@ -112,7 +115,7 @@ export function createReview(dependencies: ReviewDependencies): Review {
       const { outcome, status } = bytes
         ? await replay(decodeHeldSignup(bytes))
         : ({ outcome: 'unreadable', status: null } as const);
-      log.info({ request_id: requestId, app: outcome, status }, 'a signup was let in by the staff');
+      log.info({ request_id: requestId, app: outcome, status }, 'the staff accepted a signup');
       if (outcome === 'answered' || outcome === 'unanswered') {
         metrics.step('let_in');
         metrics.replayed(outcome);

@@ -6,16 +6,16 @@ export interface Sealer {
   readonly keyId: string;
   /** The length of the sealed text for this number of bytes. */
   sealedLength(bytes: number): number;
-  /** AES-256-GCM with a random nonce, as base64. It is bound to the request id, so that no row can replace another. */
+  /** AES-256-GCM with a random nonce, as base64. It is bound to the request id, so no row can replace another. */
   seal(requestId: string, content: Buffer): string;
-  /** Null: it was sealed with an unknown key, or changed after it was sealed. */
+  /** Null when the text was sealed with an unknown key, or changed after it was sealed. */
   open(sealed: {
     readonly requestId: string;
     readonly keyId: string;
     readonly sealed: string;
   }): Buffer | null;
   /**
-   * Null: the key is no longer configured. The hash is keyed, since a reader of the rows could otherwise try all
+   * Null when the key is no longer configured. The hash is keyed, since a reader of the rows could otherwise try all
    * six-digit codes.
    */
   codeHash(code: string, of: { readonly requestId: string; readonly keyId: string }): string | null;
@@ -31,8 +31,9 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * @param secrets The first one seals, all open. To rotate, put a new one first; remove the old one after the last
- * signup that it sealed has expired. GCM with random nonces allows 2^32 signups per key (NIST SP 800-38D, 8.3).
+ * @param secrets The first secret seals, and all secrets can open. To rotate, put a new secret first. Remove the old
+ * secret after the last signup that it sealed has expired. GCM with random nonces allows 2^32 signups per key (NIST SP
+ * 800-38D, 8.3).
  */
 export function createSealer(secrets: readonly [string, ...string[]]): Sealer {
   const current = deriveKey(secrets[0]);

@@ -18,14 +18,14 @@ export interface StatusFacts {
   readonly signup: HeldSignupStatus;
   readonly now: number;
   readonly verification: VerificationConfig;
-  /** As `openSuggestion` returns it. */
+  /** The suggestion, as `openSuggestion` returns it. */
   readonly suggestion: string | null;
   readonly error?: CodePageError;
   readonly status?: number;
   readonly retryAfterSeconds?: number;
 }
 
-/** The page of a waiting signup: with a field for the code, or with a button if the link was opened. */
+/** The page of a waiting signup: with a field for the code, or, after a click on the link, with a button. */
 export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): void {
   const { signup, now, suggestion, error, status = 200, retryAfterSeconds } = facts;
   const minutesLeft = Math.max(1, Math.floor((signup.expiresAt - now) / 60_000));
@@ -54,7 +54,7 @@ export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): vo
   sendPage(pageRequest, { status, page, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
 }
 
-/** Null: the signup is no offer. Its link is in no mail, so only its page can be open. */
+/** Null when the signup is not an offer. The link of an offer is in no mail, so only its page can be open. */
 function offerPageOf(place: PagePlace, { signup, suggestion, error }: StatusFacts): Page | null {
   if (!isOffer(signup)) return null;
   const kind = error?.kind === 'unreachable' || error?.kind === 'impossible' ? error.kind : null;

@@ -1,15 +1,15 @@
 import { StorageAwayError, StorageBusyError } from '../storage/storage-error.ts';
 
-/** The records failed for a reason that the sender of a signup cannot cause. */
+/** A failure of the records that the sender of a signup cannot cause. */
 export class StorageFailure extends Error {
   override readonly name = 'StorageFailure';
 }
 
 /**
- * Separates failing records from busy records: a sender can make the records busy but cannot make them fail.
+ * Distinguishes failing records from busy records: a sender can make the records busy but cannot make them fail.
  *
  * @throws StorageBusyError unchanged.
- * @throws StorageFailure for everything else, with its cause: also for a database that is away.
+ * @throws StorageFailure for every other error, with its cause, also when the database does not answer.
  */
 export async function fromStorage<T>(work: () => Promise<T>): Promise<T> {
   try {

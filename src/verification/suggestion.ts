@@ -1,14 +1,14 @@
 import type { HeldSignupStatus } from '../storage/held-signups/held-signup-store.ts';
 import type { Sealer } from './sealer.ts';
 
-/** Encrypted by itself: the page shows it, and must not decrypt a whole upload for that. */
+/** Encrypted separately: the page shows the suggestion and must not decrypt a whole upload for it. */
 export function sealSuggestion(sealer: Sealer, requestId: string, suggestion: string): string {
   return sealer.seal(boundTo(requestId), Buffer.from(suggestion));
 }
 
 /**
- * The address that the sender probably meant. Null: there is none, or its key is no longer configured. Only the page of
- * the sender shows it: the link in the mail may be in the mailbox of another person.
+ * The address that the sender probably meant. Null when there is no suggestion, or when its key is no longer
+ * configured. Only the page of the sender shows it: the link in the mail may be in the mailbox of another person.
  */
 export function openSuggestion(sealer: Sealer, signup: HeldSignupStatus): string | null {
   const { by, requestId, keyId, sealedSuggestion } = signup;
@@ -22,7 +22,7 @@ export function isOffer(signup: HeldSignupStatus): boolean {
   return signup.state === 'offered' || (signup.state === 'refused' && signup.sealedSuggestion !== null);
 }
 
-/** A stored suggestion cannot take the place of a held request, nor that of another signup. */
+/** A stored suggestion cannot replace a held request or the suggestion of another signup. */
 function boundTo(requestId: string): string {
   return `${requestId} suggestion`;
 }

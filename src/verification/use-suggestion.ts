@@ -8,8 +8,8 @@ import { sendProblem } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
 /**
- * The sender accepts the suggested address. The held signup is claimed, so its code and its link no longer work, and the
- * corrected signup takes its place. Only the page of the sender can do this: the mail went to the typed address.
+ * The sender accepts the suggested address. The held signup is claimed, so its code and its link no longer work. The
+ * corrected signup replaces it. Only the page of the sender can do this: the mail went to the typed address.
  */
 export function createUseSuggestion(
   dependencies: VerifyRequestDependencies,

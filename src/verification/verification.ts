@@ -40,13 +40,13 @@ export interface Verification {
   /** Answers a request below `/.gatekeeper/verify/`. Never rejects. */
   handle(request: IncomingMessage, response: ServerResponse, delivery: Delivery): Promise<void>;
   /**
-   * Uses up the pass of an earlier verification: true if the same mailbox was verified lately in the same browser and
+   * Uses up the pass of an earlier verification: true if the same mailbox was recently verified in the same browser and
    * network, and no signup has used that verification yet.
    *
-   * @throws as `hold` does.
+   * @throws the same errors as `hold`.
    */
   takePass(signup: PassingSignup): Promise<boolean>;
-  /** The acts of the staff on held and refused signups. */
+  /** The actions of the staff on held and refused signups. */
   review(parts: Pick<ReviewDependencies, 'records' | 'replay'>): Review;
   /** Tries to send waiting mails, then stops. Held signups stay held. */
   close(withinMs?: number): Promise<void>;
@@ -62,13 +62,15 @@ export interface SignupToHold {
   readonly ip: IpAddress;
   readonly userAgent: string | null;
   readonly acceptLanguage: string | undefined;
-  /** Returned at the replay. */
+  /** Data that the replay gets back. */
   readonly context: HeldContext;
-  /** The address that the sender probably meant, which can be accepted on the page; left out: none. */
+  /**
+   * The email address that the sender probably meant. The sender can accept it on the page. Left out: no suggestion.
+   */
   readonly suggestion?: string | null;
   /**
-   * `offered`: refused as typed, so its page can only accept the suggestion. `refused`: kept for the review desk for a day.
-   * Neither gets a mail. Left out: it is held.
+   * `offered`: the typed signup was refused, so its page can only accept the suggestion. `refused`: kept for the review
+   * desk for a day. Both get no mail. Left out: the signup is held.
    */
   readonly state?: 'offered' | 'refused';
 }
@@ -88,12 +90,15 @@ export interface VerificationDependencies {
   readonly settings: () => VerificationSettings;
   readonly heldSignups: HeldSignupStore;
   readonly mailer: Mailer;
-  /** The first seals, all open. */
+  /** The first secret seals, and all secrets can open. */
   readonly holdSecrets: readonly [string, ...string[]];
   readonly pseudonymize: Pseudonymize;
-  /** The country of an address, ISO 3166-1 alpha-2, shown to the owner of the mailbox. Left out: not known. */
+  /**
+   * Returns the country of an IP address, ISO 3166-1 alpha-2, for the owner of the mailbox. Left out: countries are not
+   * known.
+   */
   readonly countryOf?: (ip: IpAddress) => string | null;
-  /** The time by which held signups are deleted; left out: the clock's. */
+  /** The clock by which held signups are deleted. Left out: `clock`. */
   readonly expiryTime?: () => Promise<number>;
   readonly metrics: VerificationMetrics;
   readonly clock: Clock;
@@ -103,7 +108,7 @@ export interface VerificationDependencies {
 /** How long a refused signup is kept for the review desk. */
 const KEPT_MS = 86_400_000;
 const HOLDS = { waiting: 'held', offered: 'offered', refused: 'kept' } as const;
-/** How often expired signups are removed and counted. An expired signup cannot be used in between. */
+/** How often expired signups are removed and counted. Until its removal, an expired signup cannot be used. */
 const SWEEP_EVERY_MS = 60_000;
 
 export function createVerification(dependencies: VerificationDependencies): Verification {
@@ -122,7 +127,7 @@ export function createVerification(dependencies: VerificationDependencies): Veri
   const lostMails = createLostMails({ heldSignups, sealer, mails, settings, metrics, clock, log });
   let looking: Promise<void> | null = null;
   const mailTimer = setInterval(() => {
-    // Without the records nothing is lost; the sweep says that they do not answer.
+    // While the records do not answer, nothing is lost. The next removal logs that they do not answer.
     looking ??= lostMails
       .look()
       .catch(() => {})
@@ -222,7 +227,10 @@ export function createVerification(dependencies: VerificationDependencies): Veri
   };
 }
 
-/** The /24 of an IPv4 address or the /64 of an IPv6 address: a household or an office keeps it between two forms. */
+/**
+ * The /24 of an IPv4 address or the /64 of an IPv6 address. The network of a household or an office stays the same
+ * between two forms.
+ */
 function passNetworkOf({ site, network }: AttemptIdentity): string {
   return site ?? network;
 }

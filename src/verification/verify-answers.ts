@@ -23,7 +23,7 @@ export interface PageAnswer {
   readonly status: number;
   readonly page: Page;
   readonly retryAfterSeconds?: number;
-  /** More header fields, name and value in turn. */
+  /** More header fields: name, value, name, value, … */
   readonly headers?: readonly string[];
 }
 

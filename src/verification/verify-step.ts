@@ -13,9 +13,9 @@ import type { PageRequest } from './verify-answers.ts';
 /** Settings that a reload of the configuration changes. */
 export interface VerificationSettings {
   readonly verification: VerificationConfig;
-  /** Bounds of the refused signups that are kept. */
+  /** The limits for the refused signups that are kept. */
   readonly review: ReviewConfig;
-  /** Null: no signup can be held. */
+  /** Null when no signup can be held. */
   readonly publicUrl: string | null;
   readonly site: Site;
 }

@@ -4,24 +4,28 @@ import mix from 'colord/plugins/mix';
 
 extend([a11y, mix]);
 
-/** Colours of pages and mails that follow from the site's own, each as `#rrggbb`. */
+/** The colours of pages and mails, computed from the site's colour, each as `#rrggbb`. */
 export interface BrandColours {
-  /** The ground of buttons: the site's colour as it is, in light and in dark. */
+  /** The background of buttons: the unchanged colour of the site, on light and dark pages. */
   readonly ground: string;
-  /** The text on this ground: black or white, whichever has more contrast, which is at least 4.5:1. */
+  /**
+   * The text on this background: black or white. The one with more contrast is chosen; its contrast is at least 4.5:1.
+   */
   readonly onGround: string;
-  /** Links, and lines around what matters: the colour, as much darker or lighter as 7:1 needs (WCAG 2.2, 1.4.6). */
+  /**
+   * Links and important borders: the site's colour, made darker or lighter until the contrast is 7:1 (WCAG 2.2, 1.4.6).
+   */
   readonly light: string;
   readonly dark: string;
 }
 
-/** `--ground` and `--raised` of the style sheet, the grounds with the least contrast. */
+/** `--ground` and `--raised` of the style sheet: the backgrounds with the least contrast. */
 const LIGHT_GROUND = '#eef1f5';
 const DARK_GROUND = '#262b34';
 const MIN_CONTRAST = 7;
 const STEP = 0.05;
 
-/** @param colour As in CSS: `#0b5cad` or `#06c`. */
+/** @param colour A colour as in CSS: `#0b5cad` or `#06c`. */
 export function brandColours(colour: string): BrandColours {
   const brand = colord(colour);
   const ground = brand.toHex();

@@ -13,7 +13,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Makes markup. Interpolated values are escaped unless they are markup. Null is empty. */
+/** Makes markup. Interpolated values are escaped unless they are markup. Null becomes empty text. */
 export function html(parts: TemplateStringsArray, ...values: readonly Value[]): Html {
   return {
     html: parts.reduce((text, part, i) => `${text}${i > 0 ? render(values[i - 1] ?? null) : ''}${part}`, ''),

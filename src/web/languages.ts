@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { negotiateLanguage } from './negotiate-language.ts';
 
-/** The code of a language as in the name of its file: `en`, `de`. */
+/** The code of a language, from the name of its file: `en`, `de`. */
 export type Language = string;
 
 /** One file for each language. The folder is beside `src` in the repository and beside `dist` in the package. */
@@ -13,7 +13,7 @@ export const ORIGINAL_LANGUAGE = 'en';
 /** The languages of mails and pages, default first. */
 export const LANGUAGES: readonly [Language, ...Language[]] = listLanguages(TRANSLATIONS_FOLDER);
 
-/** The languages for which a folder has a file: the original first, then by code. */
+/** The languages for which a folder has a file. The original comes first, the others are sorted by code. */
 export function listLanguages(folder: URL): readonly [Language, ...Language[]] {
   const codes = readdirSync(folder).flatMap((name) => /^([a-z]{2,3})\.json$/.exec(name)?.[1] ?? []);
   return [ORIGINAL_LANGUAGE, ...codes.filter((code) => code !== ORIGINAL_LANGUAGE).sort()];

@@ -1,16 +1,16 @@
 import { readFile, stat } from 'node:fs/promises';
 
-/** The picture of a site, part of each page, so that a page loads nothing. */
+/** The picture of a site. It is part of each page, so a page loads nothing. */
 export interface Logo {
   readonly type: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp' | 'image/svg+xml';
   readonly bytes: Buffer;
   /** The picture as a `data:` URL. */
   readonly url: string;
-  /** Whether the picture itself says how it looks on a dark ground. Other pictures get a white one. */
+  /** Whether the picture has its own style for a dark background. Other pictures get a white background. */
   readonly knowsDark: boolean;
 }
 
-/** It is a part of every page, also of those that bots get. */
+/** The limit is small, since the picture is part of every page, also of the pages that bots get. */
 const MAX_BYTES = 32_768;
 
 const SIGNATURES: readonly (readonly [type: Logo['type'], pattern: RegExp])[] = [
@@ -32,7 +32,7 @@ export async function readLogo(path: string): Promise<Logo> {
   try {
     const status = await stat(path);
     const { size } = status;
-    // A pipe would wait for its writer.
+    // To read a pipe would wait for its writer.
     if (!status.isFile()) throw problem('is not a regular file');
     if (size > MAX_BYTES) {
       throw problem(
@@ -49,7 +49,7 @@ export async function readLogo(path: string): Promise<Logo> {
   }
   const start = bytes.toString('latin1');
   const type = SIGNATURES.find(([, pattern]) => pattern.test(start))?.[0];
-  if (!type) throw problem('is no PNG, JPEG, GIF, WebP or SVG file');
+  if (!type) throw problem('is not a PNG, JPEG, GIF, WebP or SVG file');
   return {
     type,
     bytes,

@@ -7,10 +7,10 @@ import type { Translation } from './translation.ts';
 export interface MailContent {
   readonly language: Language;
   readonly site: Site;
-  /** The public URL of what sends the mail: its host is the name of a site without one. */
+  /** The public URL of the sender of the mail. Its host is the name of a site that has no configured name. */
   readonly publicUrl: string;
   readonly subject: string;
-  /** What lists of mails show beside the subject. */
+  /** The text that a list of mails shows beside the subject. */
   readonly summary: string;
   readonly content: Html;
   readonly contact: ContactLine | null;
@@ -18,7 +18,7 @@ export interface MailContent {
 
 export interface FramedMail {
   readonly html: string;
-  /** Parts of the mail that the HTML shows as `cid:` and the id. */
+  /** The pictures of the mail. The HTML shows each as `cid:` and its id. */
   readonly pictures: readonly { readonly id: string; readonly type: string; readonly bytes: Buffer }[];
 }
 
@@ -29,13 +29,13 @@ export interface ContactLine {
 
 const FONT = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const ACCENT = { light: '#0b4f9e', dark: '#9cc7ff', ground: '#0b4f9e', onGround: '#ffffff' } as const;
-/** Mail programs show pictures of these types. */
+/** The types of pictures that mail programs show. */
 const MAIL_PICTURES: ReadonlySet<Logo['type']> = new Set(['image/png', 'image/jpeg', 'image/gif']);
 const LOGO_ID = 'logo@gatekeeper';
 
 /**
  * The HTML of a mail, and its pictures. Styles are inline and the layout is a table, since many mail programs know no
- * others. The logo is part of the mail, so opening the mail loads nothing and tells its sender nothing.
+ * others. The logo is part of the mail, so opening the mail loads nothing, and the sender does not notice it.
  */
 export function mailFrame(mail: MailContent): FramedMail {
   const { language, site, subject, summary, content, contact } = mail;
@@ -82,7 +82,7 @@ ${
   return { html: page.html, pictures };
 }
 
-/** The logo, or else the name. On a dark ground, a logo keeps a white one. */
+/** The logo, or else the name. On a dark background, a logo keeps a white background. */
 function mailHead({ site, publicUrl }: MailContent, logo: Logo | null): Html | null {
   const name = nameOfSite(site, publicUrl);
   if (logo !== null) {
@@ -96,8 +96,8 @@ function mailHead({ site, publicUrl }: MailContent, logo: Logo | null): Html | n
 }
 
 /**
- * A link as a button, and as text for mail programs that show no button. The button is a cell, whose padding Outlook on
- * Windows reads from its own property.
+ * A link as a button, and as text for mail programs that show no button. The button is a table cell. Outlook on Windows
+ * reads its padding from a separate property.
  */
 export function mailButton(link: string, label: string, { colours }: Pick<Site, 'colours'>): Html {
   const { ground, onGround, light } = colours ?? ACCENT;
@@ -110,7 +110,7 @@ export function mailCode(code: string): Html {
   return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td class="code" style="padding:12px 20px;background-color:#eef1f5;color:#1b1f27;border-radius:6px;font-family:Menlo,Consolas,monospace;font-size:32px;font-weight:bold;letter-spacing:6px">${code}</td></tr></table>`;
 }
 
-/** How the reader reaches the owner of the site; null when the configuration does not say. */
+/** The way to contact the owner of the site; null when it is not configured. */
 export function contactLine(site: Site, { blockPage }: Translation): ContactLine | null {
   const { contact } = site;
   if (contact === null) return null;

@@ -6,7 +6,7 @@ const MAX_ENTRIES = 32;
  * with the highest quality, the first of equals. `*` means the default.
  *
  * @param accepted The `Accept-Language` header; undefined when it was not sent.
- * @param offered Primary subtags, the default first.
+ * @param offered The offered languages as primary subtags, the default first.
  */
 export function negotiateLanguage<Language extends string>(
   accepted: string | undefined,

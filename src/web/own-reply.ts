@@ -25,7 +25,7 @@ export interface PageReplyFacts {
   readonly status: number;
   readonly page: Page;
   readonly language: Language;
-  /** More header fields, name and value in turn. */
+  /** More header fields: name, value, name, value, … */
   readonly headers?: readonly string[];
 }
 

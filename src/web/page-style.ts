@@ -10,7 +10,7 @@ export interface PageStyle {
 }
 
 export interface PageStyleOptions {
-  /** The file in `style/` that follows the tokens and the frame. */
+  /** The file in `style/` that comes after the tokens and the frame. */
   readonly sheet: 'block.css' | 'reference.css' | 'verification.css';
   /** The allowed targets of forms on the page and of redirects that answer them. */
   readonly formAction: string;

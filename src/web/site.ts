@@ -9,7 +9,7 @@ import { mapTexts, translationIn } from './translations.ts';
 
 /** The look and the words of a site on the pages and mails that its visitors see: the setting `site`. */
 export interface Site {
-  /** Null: the host of the gate's public URL stands for it. */
+  /** Null when the host of the gate's public URL is used as the name. */
   readonly name: string | null;
   readonly logo: Logo | null;
   readonly colours: BrandColours | null;
@@ -20,7 +20,7 @@ export interface Site {
   styleOf(options: PageStyleOptions): PageStyle;
 }
 
-/** How visitors reach the owner of the site. */
+/** The way in which visitors can contact the owner of the site. */
 export interface Contact {
   /** A mailbox or a URL, as configured. */
   readonly text: string;
@@ -30,7 +30,7 @@ export interface Contact {
 /** The operator's own texts by language, then by name. */
 type OwnTexts = Readonly<Record<Language, Readonly<Record<string, string>>>>;
 
-/** The public URL is the configured one, or that of the gate's own address. */
+/** The public URL is the configured one. Without it, the URL of the gate's own address is used. */
 const MAX_CACHED_TEXTS = 200;
 
 /** The site of a configuration without `site`. */
@@ -54,7 +54,10 @@ export function nameOfSite({ name }: Pick<Site, 'name'>, publicUrl: string | nul
   return name ?? (publicUrl === null ? '' : new URL(publicUrl).host);
 }
 
-/** The link to the contact of a site. @param reference The subject of a mail; null when there is no decision. */
+/**
+ * The link to the contact of a site.
+ * @param reference The subject of a mail; null when there is no decision.
+ */
 export function contactUrl({ text, isMailbox }: Contact, reference: string | null): string {
   if (!isMailbox) return text;
   const mailbox = `mailto:${encodeURIComponent(text).replace('%40', '@')}`;

@@ -24,8 +24,8 @@ export function createCode(): string {
 }
 
 /**
- * Reads a code as typed or pasted. Spaces, hyphens and full-width digits of Japanese keyboards are accepted. Null: not
- * six digits, which does not count as a try.
+ * Reads a code as typed or pasted. Spaces, hyphens and full-width digits of Japanese keyboards are accepted. Null when
+ * the text is not six digits; this does not count as a try.
  */
 export function readCode(typed: string): string | null {
   if (typed.length > 64) return null;

@@ -25,7 +25,7 @@ export interface AccountMailTexts {
   readonly emailChanged: string;
   readonly twoFactorRemovedSubject: string;
   readonly twoFactorRemoved: string;
-  /** How long the link of the mail works. */
+  /** The time for which the link of the mail works. */
   readonly linkHours: string;
   readonly linkDays: string;
   readonly linkMinutes: string;
@@ -35,13 +35,16 @@ export interface AccountMailTexts {
   readonly tellOperator: string;
 }
 
-/** Polite, since legitimate users see the page too. Without the reason, since attackers see the page too. */
+/**
+ * The text is polite, since legitimate users see the page too. It does not give the reason, since attackers see the
+ * page too.
+ */
 export interface BlockPageTexts {
   readonly title: string;
   readonly heading: string;
   readonly whatHappened: string;
   readonly whatToDo: string;
-  /** Before the request id. */
+  /** The text before the request id. */
   readonly reference: string;
   /** The text of the link to `site.contact`. */
   readonly contact: string;
@@ -55,7 +58,7 @@ export interface UnreadPageTexts {
   readonly whatToDo: UnreadTexts;
 }
 
-/** By the reason: too large, readable in more than one way, too slow, or too many requests at the moment. */
+/** One text for each reason: too large, readable in more than one way, too slow, or too many requests at the moment. */
 export interface UnreadTexts {
   readonly tooLarge: string;
   readonly unclear: string;
@@ -72,7 +75,7 @@ export interface VerificationPageTexts {
   readonly mailDelayed: string;
   readonly mailFailed: string;
   readonly timeLeft: string;
-  /** Above a button with the address that the sender probably meant. */
+  /** The text above a button with the address that the sender probably meant. */
   readonly suggestionTitle: string;
   readonly suggestionText: string;
   /** The button. `{address}` is the suggested address. */
@@ -99,7 +102,7 @@ export interface VerificationPageTexts {
   readonly sentFrom: string;
   /** `{browser}` and `{system}` are names. */
   readonly browserOnSystem: string;
-  /** Shown instead of a browser. */
+  /** The text in place of the name of a browser. */
   readonly program: string;
   readonly unknown: string;
   readonly reportTitle: string;

@@ -16,7 +16,7 @@ const OF_DASHBOARD: keyof Translation = 'accountMails';
 
 let translations: Translations | null = null;
 
-/** The texts in a language; in English when the language is not known, such as that of a file that was removed. */
+/** The texts in a language; in English when the language is not known, for example because its file was removed. */
 export function translationIn(language: Language): Translation {
   const known = loadTranslations();
   return (Object.hasOwn(known, language) ? known[language] : known[ORIGINAL_LANGUAGE]) as Translation;
@@ -102,7 +102,7 @@ function namedTexts(group: object, name = ''): readonly NamedText[] {
   );
 }
 
-/** A copy of the texts after a change of each. */
+/** A copy of the texts in which each text is changed by a function. */
 export function mapTexts(texts: Translation, change: (text: string, name: string) => string): Translation {
   const copy = (group: object, name: string): object =>
     Object.fromEntries(

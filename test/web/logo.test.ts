@@ -31,9 +31,9 @@ test('a picture that names the dark scheme needs no light ground', async (t) => 
 
 test('a page is no picture, however its file is called', async (t) => {
   await t.throwsAsync(readLogo(fileWith(t, '<!doctype html><svg></svg>')), {
-    message: /^site\.logo: .*logo is no PNG, JPEG, GIF, WebP or SVG file\.$/,
+    message: /^site\.logo: .*logo is not a PNG, JPEG, GIF, WebP or SVG file\.$/,
   });
-  await t.throwsAsync(readLogo(fileWith(t, '')), { message: /is no PNG/ });
+  await t.throwsAsync(readLogo(fileWith(t, '')), { message: /is not a PNG/ });
 });
 
 test('a missing file, a folder, a pipe and a file that is too large are refused with the reason', async (t) => {

@@ -8,7 +8,7 @@ import type { Sealer } from '../sealer.ts';
 import type { VerificationSettings } from '../verify-step.ts';
 import { CODE_LIFETIME_MS, type VerificationMails } from './verification-mails.ts';
 
-/** Finds mails that were lost with the process that should have sent them, and writes them again. */
+/** Finds mails whose process ended before it sent them, and writes them again. */
 export interface LostMails {
   /** To be called every `LOOK_EVERY_MS`. Rejects when the records do not answer. */
   look(): Promise<void>;
@@ -18,25 +18,25 @@ export interface LostMailsDependencies {
   readonly heldSignups: Pick<HeldSignupStore, 'queuedMails' | 'takeOverMail'>;
   readonly sealer: Pick<Sealer, 'codeHash' | 'open'>;
   readonly mails: Pick<VerificationMails, 'send'>;
-  /** Read for every look, since a reload changes it. */
+  /** Read at every look, since a reload changes it. */
   readonly settings: () => Pick<VerificationSettings, 'publicUrl' | 'site'>;
   readonly metrics: Pick<VerificationMetrics, 'mail'>;
   readonly clock: Clock;
-  /** Milliseconds of a clock that is never set; left out: that of the process. */
+  /** A clock in milliseconds that never jumps. Left out: the clock of the process. */
   readonly elapsed?: () => number;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
 export const LOOK_EVERY_MS = 15_000;
-/** A process that lives has sent a mail by then, or has kept it. */
+/** After this time, a running process has sent its mail or has reported that it still tries. */
 export const LOST_AFTER_MS = 180_000;
-/** Oldest first; further ones follow at a later look. */
+/** The largest number of mails of one look. The oldest come first, and the others follow at a later look. */
 const MAX_SEEN = 1_000;
 
 /**
- * A mail is lost when this process has seen it queued and unchanged for three minutes, by its own clock: what others write
- * as the time may be wrong. So it is written again within four minutes, by one of all processes, with a new code. The first
- * mail may have been sent in the moment before its process died.
+ * A mail is lost when this process has seen it queued and unchanged for three minutes, by its own clock: the times that
+ * other processes write may be wrong. So exactly one process writes the mail again within four minutes, with a new
+ * code. The first process may have sent its mail just before it died.
  */
 export function createLostMails(dependencies: LostMailsDependencies): LostMails {
   const { heldSignups, sealer, mails, settings, metrics, clock, log } = dependencies;
@@ -59,7 +59,7 @@ export function createLostMails(dependencies: LostMailsDependencies): LostMails 
       return;
     }
     metrics.mail('rewritten');
-    log.info({ request_id: requestId }, 'a mail was lost with its process and is written again');
+    log.info({ request_id: requestId }, 'the process of a mail ended before it was sent; the mail is written again');
     const { site } = settings();
     mails.send({ held: decodeHeldSignup(bytes), code, mailedAt: now, expiresAt, publicUrl, site });
   }

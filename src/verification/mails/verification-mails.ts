@@ -7,7 +7,7 @@ import type { Site } from '../../web/site.ts';
 import type { HeldSignup } from '../held-signup.ts';
 import { composeMail } from './compose-mail.ts';
 
-/** Long enough for a slow mail server; short, so that a code seen by another person soon expires. */
+/** Long enough for a slow mail server, and short enough that a code seen by another person soon expires. */
 export const CODE_LIFETIME_MS = 600_000;
 
 export interface CodeMail {
@@ -21,8 +21,8 @@ export interface CodeMail {
 }
 
 /**
- * A mail that waits for longer may be written again by another process, as after the death of this one: before each
- * further try, this process says that it still tries. One try takes less than the rest of `LOST_AFTER_MS`.
+ * When a mail waits for longer, another process may write it again, as if this process had died. So before each further
+ * try, this process records that it still tries. One try takes less than the rest of `LOST_AFTER_MS`.
  */
 const KEEP_AFTER_MS = 120_000;
 
@@ -38,7 +38,7 @@ export function createVerificationMails(dependencies: {
   readonly heldSignups: Pick<HeldSignupStore, 'markMail' | 'keepMail'>;
   readonly metrics: Pick<VerificationMetrics, 'mail'>;
   readonly clock: Clock;
-  /** Milliseconds of a clock that is never set; left out: that of the process. */
+  /** A clock in milliseconds that never jumps. Left out: the clock of the process. */
   readonly elapsed?: () => number;
   readonly log: Logger;
 }): VerificationMails {
@@ -47,12 +47,12 @@ export function createVerificationMails(dependencies: {
 
   function note(requestId: string, mailedAt: number, state: 'sent' | 'failed'): void {
     metrics.mail(state);
-    // The lifetime of the code starts when the server accepts the mail, also after several tries.
+    // The lifetime of the code starts when the server accepts the mail, even after several tries.
     const codeExpiresAt = (state === 'sent' ? clock() : mailedAt) + CODE_LIFETIME_MS;
     const noted = heldSignups
       .markMail({ requestId, mailedAt, state, codeExpiresAt })
       .catch((error: unknown) => {
-        // Only the page depends on the state: it shows "on its way" for too long.
+        // Only the page depends on this state: without it, the page shows "on its way" for too long.
         log.error(
           { err: error, request_id: requestId },
           'the state of a verification mail could not be stored',
@@ -62,7 +62,7 @@ export function createVerificationMails(dependencies: {
     void noted.then(() => notes.delete(noted));
   }
 
-  /** A mail of this process, under the time that the records know it by. */
+  /** A mail of this process. Its time identifies it in the records. */
   function keptMail(requestId: string, mailedAt: number) {
     let [current, keptAt] = [mailedAt, elapsed()];
     const keep = async (): Promise<boolean> => {
@@ -71,7 +71,7 @@ export function createVerificationMails(dependencies: {
       try {
         if (!(await heldSignups.keepMail({ requestId, mailedAt: current }, now))) return false;
       } catch {
-        // Without the records no other process takes it over either.
+        // While the records do not answer, no other process can take the mail either.
         return true;
       }
       [current, keptAt] = [now, elapsed()];
