@@ -39,7 +39,7 @@ export function problemAnswer(problem: ProblemError, { requestId }: RequestRef):
   return ownReply(problemReply(problem, requestId), requestId);
 }
 
-/** The problems for which a person gets a page that says what to do. */
+/** The problems for which a person gets a page with the next step. */
 const UNREAD_REASONS: { readonly [Code in ProblemCode]?: UnreadReason } = {
   malformed_json: 'unclear',
   invalid_request: 'unclear',
@@ -63,7 +63,7 @@ export function unreadAnswer(problem: ProblemError, ref: RequestRef & PageSettin
 }
 
 /**
- * The refusal of a signup: a page for people, a problem document for programs. Neither says why the signup is refused.
+ * The refusal of a signup: a page for people, a problem document for programs. Both do not give the reason.
  */
 export function refusalAnswer(
   ref: RequestRef & PageSettings,
@@ -95,7 +95,7 @@ export interface RedirectFacts {
   readonly verify: Extract<RouteConfig['verify'], { by: 'redirect' }>;
   readonly decision: Decision<Action>;
   readonly settings: GateSettings;
-  /** The email as sent, trimmed; null when there is none. */
+  /** The email as sent, trimmed; null when the email is missing. */
   readonly email: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -125,7 +125,7 @@ export function redirectAnswer({ ref, verify, decision, settings, email, now }: 
   if (prefersHtml(ref.request.headers.accept)) return referred(seeOtherAnswer(url.href, ref), ref);
   const problem = new ProblemError(
     'verification_required',
-    'Open verification_url in a browser to go on with this signup.',
+    'Open verification_url in a browser to continue this signup.',
     { members: { verification_url: url.href, expires_at: new Date(expiresAt * 1_000).toISOString() } },
   );
   return referred(problemAnswer(problem, ref), ref);

@@ -20,8 +20,8 @@ export interface CorrectionDependencies {
 }
 
 /**
- * Puts the suggested address into a held signup and judges the result like a new signup, with the headers and from the
- * address of the held one. The client that accepted gets the answer. Like a replay, it continues when that client
+ * Puts the suggested address into a held signup and judges the result like a new signup, with the headers and the IP
+ * address of the held signup. The client that accepted gets the answer. Like a replay, it continues when that client
  * disconnects.
  */
 export function createCorrection({
@@ -64,7 +64,9 @@ export function createCorrection({
   };
 }
 
-/** The fields that the facts of a signup are read from. Of several user agents, the first counts, as in Node. */
+/**
+ * The header fields with the facts of a signup. When there are several user agents, the first one is used, as in Node.
+ */
 function senderHead(rawHeaders: readonly string[]): SenderHead {
   const at = rawHeaders.findIndex((name, i) => i % 2 === 0 && name.toLowerCase() === 'user-agent');
   const userAgent = at === -1 ? undefined : rawHeaders[at + 1];

@@ -18,7 +18,7 @@ export interface JudgedRequest extends AttemptSource {
   readonly settings: AttemptSource['settings'] & { readonly judge: Judge };
 }
 
-/** Judges a signup and applies the rules of its route. Answers directly when the judge does. */
+/** Judges a signup and applies the rules of its route. Answers without a promise when the judge does. */
 export function createSignupDecider(
   dependencies: DecidingDependencies,
 ): (request: JudgedRequest, signup: Signup) => Decision<Action> | Promise<Decision<Action>> {

@@ -8,9 +8,9 @@ export interface DecidedSignup {
   readonly decision: Decision<Action>;
   readonly signup: Signup;
   readonly body: Buffer | SpooledBody;
-  /** The sender verified the mailbox a moment ago. */
+  /** Whether the sender has just verified the mailbox. */
   readonly verified: boolean;
-  /** Some factor was not evaluated, or the decision was not recorded in time. */
+  /** Whether a factor was not evaluated, or the decision was not recorded in time. */
   readonly degraded: boolean;
   /** The request id under which the decision is stored. */
   readonly decisionId: string;

@@ -2,13 +2,13 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 
-/** An app may answer with a stream that never ends; its head says all that is needed. */
+/** An app may answer with a stream that never ends. Only the head of the answer is needed. */
 const MAX_BYTES = 1_048_576;
 const MAX_MS = 10_000;
 
 /**
- * A request and a response without a client, for a signup that no browser waits for. What the app writes is read and dropped.
- * After a megabyte, or ten seconds after its head, the rest is not awaited.
+ * A request and a response without a client, for a signup that no browser waits for. The answer of the app is read and
+ * dropped. After a megabyte, or ten seconds after its head, the rest is not read.
  */
 export function openDroppedAnswer(): {
   readonly request: IncomingMessage;

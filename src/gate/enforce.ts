@@ -24,29 +24,32 @@ export interface EnforcementDependencies extends DecidingDependencies {
   readonly recorder: Pick<DecisionRecorder, 'record'>;
   readonly verification: Pick<Verification, 'hold' | 'takePass'>;
   readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
-  /** How many processes share the memory of this machine; left out: 1. */
+  /** The number of processes that share the memory of this machine. Left out: 1. */
   readonly processes?: number;
   readonly metrics: GateMetrics;
   readonly clock: Clock;
 }
 
-/** What became of a signup that was decided on. */
+/** The outcome of a signup after its decision. */
 export interface Enforced {
   /** The request id under which the decision is stored. */
   readonly decisionId: string;
   /** The exchange with the app; null when the signup was not forwarded. */
   readonly forwarded: Forwarded | null;
-  /** Neither forwarded, refused nor held: there are too many mails, or there is no room. The sender has its answer. */
+  /**
+   * The signup could not be held: there are too many mails, or there is no room. The sender has received its answer.
+   */
   readonly isNotHeld: boolean;
 }
 
 export interface Enforcement {
   /**
-   * Holds a request that matches a route until it is judged, then does what the route says. The upstream receives no byte
-   * of the request before that. Throws a ProblemError for a request that two parsers could read differently.
+   * Holds a request that matches a route until it is judged, and then takes the action of the route. Before that, the
+   * upstream receives no byte of the request. Throws a ProblemError for a request that two parsers could read
+   * differently.
    */
   enforce(gated: GatedRequest): Promise<void>;
-  /** The same for a signup that was read already. */
+  /** The same for a signup that was already read. */
   enforceRead(gated: GatedRequest, signup: Signup, body: Buffer | SpooledBody): Promise<Enforced>;
 }
 
@@ -87,7 +90,7 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
     body: Buffer | SpooledBody,
   ): Promise<DecidedSignup> {
     const deciding = decide(gated, signup);
-    // An await without need would be one more turn for each signup.
+    // An unnecessary await would cost each signup one more turn of the event loop.
     const judged = deciding instanceof Promise ? await deciding : deciding;
     const { decision, verified } =
       judged.action === 'verify' && signup.route.verify.by === 'email'
@@ -124,7 +127,7 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
     return { decisionId, forwarded, isNotHeld: false };
   }
 
-  /** Null: the sender has its answer. Otherwise the exchange with the upstream. */
+  /** The exchange with the upstream; null when the sender has already received its answer. */
   function carryOut(
     gated: GatedRequest,
     decided: DecidedSignup,
@@ -173,7 +176,7 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
     return forward(request, response, { requestId, message, ...(body && { body }) });
   }
 
-  /** Runs in monitor mode only: forwards the request that enforce mode would refuse. */
+  /** Only in monitor mode: forwards the request that enforce mode would refuse. */
   function forwardUnread(
     { request, response, requestId, message, forward }: GatedRequest,
     { body, unreadable }: Extract<BodyResult, { unreadable: unknown }>,

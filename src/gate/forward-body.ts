@@ -4,7 +4,10 @@ import type { Readable } from 'node:stream';
 export interface StreamedBody {
   /** Null when the length is known only at the end. */
   readonly lengthBytes: number | null;
-  /** To be called once. The stream fails with a ProblemError when the rest of the body may not be forwarded. */
+  /**
+   * Opens the stream; to be called only once. The stream fails with a ProblemError when the rest of the body must not
+   * be forwarded.
+   */
   open(): Readable;
 }
 

@@ -9,19 +9,19 @@ export interface AssertedRequest {
   readonly method: string;
   /** The target as forwarded. */
   readonly path: string;
-  /** The email as sent, trimmed; null when there is none. */
+  /** The email as sent, trimmed; null when the email is missing. */
   readonly email: string | null;
   /** The body as forwarded, or its hash (hex) when the body is not in memory. */
   readonly body: Buffer | { readonly sha256: string };
-  /** The sender has verified the mailbox. */
+  /** Whether the sender has verified the mailbox. */
   readonly verified: boolean;
-  /** The staff of the site has let the signup in. Left out: no. */
+  /** Whether the staff of the site has accepted the signup. Left out: no. */
   readonly reviewed?: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** What the headers tell the app about the decision. */
+/** The data about the decision in the headers for the app. */
 export type Verdict = {
   readonly mode: 'enforce' | 'monitor';
   /** Null when there was nothing to score. */
@@ -31,12 +31,13 @@ export type Verdict = {
 };
 
 /**
- * Apps check the assertion at once: long enough for clocks that differ, too short for a stolen assertion to be useful.
+ * Apps check the assertion at once. The time is long enough for clocks that differ, and too short for a stolen
+ * assertion to be useful.
  */
 const ASSERTION_LIFETIME_S = 60;
 
 /**
- * The headers that tell the app about a signup, as names and values in turn. Score and level are missing when there was
+ * The headers that tell the app about a signup: name, value, name, value, … Score and level are missing when there was
  * nothing to score. `-Monitor` is the action that enforce mode would take. `-Degraded` says that a factor was not
  * evaluated or the decision not recorded.
  */
@@ -90,8 +91,8 @@ export interface Signer {
 export const GENERATED_KEY_ID = 'generated';
 
 /**
- * The first key signs. The apps use the others to verify: an operator puts a new key first when every app knows it, and
- * removes the old key when everything it signed has expired.
+ * The first key signs; apps verify with all keys. An operator puts a new key first when every app knows it, and removes
+ * the old key when all its signatures have expired.
  *
  * node:crypto signs in 3 µs; jose, which the tests use to verify, takes 70 µs through WebCrypto.
  * @param generatedSecret signs when the configuration names no key.
@@ -124,11 +125,11 @@ function jwtSigner(keyId: string, algorithm: 'HS256' | 'EdDSA', signature: (text
   };
 }
 
-/** Claims with an ordinary path; longer ones still get a buffer of their own, which costs twice as much. */
+/** Enough for claims with an ordinary path. Longer claims get a separate buffer, which costs twice as much. */
 const SCRATCH_BYTES = 4_096;
 const MAX_BYTES_PER_UNIT = 3;
 
-/** Encodes a text's UTF-8. */
+/** Encodes a text as UTF-8. */
 function createBase64url(): (text: string) => string {
   const scratch = Buffer.alloc(SCRATCH_BYTES);
   return (text) => {
@@ -146,6 +147,6 @@ function readEd25519Key(id: string, pem: string): KeyObject {
   }
   if (key.asymmetricKeyType === 'ed25519') return key;
   throw new Error(
-    `assertion.keys: the private_key of "${id}" is no Ed25519 key; make one with openssl genpkey -algorithm ed25519.`,
+    `assertion.keys: the private_key of "${id}" is not an Ed25519 key; make one with openssl genpkey -algorithm ed25519.`,
   );
 }

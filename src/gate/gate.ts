@@ -40,7 +40,7 @@ export interface Gate {
   unjudgedSignups(): readonly UnjudgedSignup[];
   /** Signups without an email at the place of their route, grouped by their fields. */
   missingEmails(): readonly MissingEmail[];
-  /** Sends a signup to the app that the staff has let in. */
+  /** Sends a signup to the app after the staff has accepted it. */
   readonly replayReviewed: ReviewDependencies['replay'];
 }
 
@@ -54,7 +54,7 @@ export interface GateDependencies extends Omit<EnforcementDependencies, 'missing
   readonly tracer?: Tracer | null;
 }
 
-/** What is learned from a request that passes. */
+/** The functions that observe a request which passes. */
 interface Passing {
   readonly body: PassingBody | null;
   readonly visit: ReturnType<FormVisits['begin']>;
@@ -62,8 +62,8 @@ interface Passing {
 
 /**
  * When the event loop lags by this multiple of its limit, requests of this kind are refused. The most expensive kind is
- * refused first, so the app stays reachable as long as possible. A request that is going to be refused was expensive to
- * read.
+ * refused first, so the app stays reachable as long as possible. Requests that the routes refuse were expensive to
+ * read, so they belong to this kind.
  */
 const SHED_AT: Readonly<Record<RouteMatch['kind'], number>> = { gated: 1, refuse: 1, own: 2, pass: 5 };
 
@@ -123,7 +123,7 @@ export function createGate(dependencies: GateDependencies): Gate {
       const body = watchOf(settings)?.begin(request) ?? null;
       const visit = formVisits.begin(request, settings);
       const passOn = () => pass(request, response, { body, visit });
-      // Forwarded in one batch with the other requests of this tick: each costs a quarter less.
+      // The request is forwarded in one batch with the other requests of this tick. This makes each a quarter cheaper.
       if (transport.isIdle()) passOn();
       else runInTickBatch(tracer ? AsyncResource.bind(passOn) : passOn);
       return;
@@ -133,7 +133,7 @@ export function createGate(dependencies: GateDependencies): Gate {
     void intercept({ request, response, match, settings, requestId, receivedAt, forward });
   };
 
-  /** Null: the server is overloaded, and the sender has its answer. */
+  /** Null when the server is overloaded and the sender has received its answer. */
   function admit(
     request: IncomingMessage,
     response: ServerResponse,

@@ -7,7 +7,7 @@ import type { Forwarded } from './transport/exchange-dependencies.ts';
 import type { ForwardOptions } from './transport/transport.ts';
 import type { Peer, RequestMessage } from './transport/upstream-request.ts';
 
-/** Where a request goes that is not refused: to the upstream, or back to the proxy that asks about it. */
+/** The next step for a request that is not refused: to the upstream, or back to the proxy that asks about it. */
 export type Forward = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -37,8 +37,8 @@ export interface GatedRequest extends RequestRef {
   readonly path: string;
   readonly forward: Forward;
   /**
-   * The mailbox that was typed, when a held signup is judged anew with the suggested address; null when it cannot be read
-   * any more.
+   * The mailbox that was typed, when a held signup is judged again with the suggested address; null when it can no
+   * longer be read.
    */
   readonly corrects?: Mailbox | null;
 }

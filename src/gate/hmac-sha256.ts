@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
-/** Longer than an assertion with an ordinary path; what is longer still gets a buffer of its own. */
+/** Enough for an assertion with an ordinary path. A longer text gets a separate buffer. */
 const SCRATCH_BYTES = 4_096;
 
 /**
@@ -28,7 +28,7 @@ export function createHmacSha256(secret: Buffer): (text: string) => string {
   }
 
   return (text) => {
-    // `binary` carries the 32 bytes as they are, in a text.
+    // `binary` has the 32 bytes unchanged in a text, one character for each byte.
     outer.write(hash('sha256', inner(text), 'binary'), BLOCK_BYTES, 'binary');
     return hash('sha256', outer, 'base64url');
   };

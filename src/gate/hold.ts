@@ -50,7 +50,7 @@ export function createHold({ verification, metrics, log }: HoldDependencies): Ho
     } catch (error) {
       log.error({ err: error, request_id: requestId }, 'a signup could not be held');
       const onError = signup.route.on_error;
-      // A sender may be able to cause this failure (busy storage, a bug). So it never lets a signup through.
+      // A sender may be able to cause this failure (busy storage, a bug). So a signup is never forwarded because of it.
       if (error instanceof StorageFailure) {
         metrics.holdFailed(onError);
         if (onError !== 'verify') return { kind: 'failed', instead: onError };

@@ -79,7 +79,7 @@ export function createInterception(
     const { request, response, requestId } = intercepted;
     if (error instanceof BodyAbortedError) return;
     if (response.headersSent) {
-      // A client must not mistake half an answer for a complete one.
+      // A client must not treat a partial answer as complete.
       response.destroy();
       log.error({ err: error, request_id: requestId }, 'an answer of the gate broke off');
       return;

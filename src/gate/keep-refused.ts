@@ -6,8 +6,8 @@ import { signupToHold } from './hold.ts';
 import { mayOfferCorrection, type OfferCorrection } from './offer-correction.ts';
 
 /**
- * Keeps a refused signup for the review desk. With a probable typing error in the address, its page can accept the suggested
- * one, as that of an offer. Never rejects: the refusal does not depend on it.
+ * Keeps a refused signup for the review desk. When the email address probably has a typing error, the page of the
+ * signup can accept the suggested address, like that of an offer. Never rejects: the refusal does not depend on it.
  */
 export function createKeepRefused(
   { verification, log }: { readonly verification: Pick<Verification, 'hold'>; readonly log: Logger },
@@ -38,8 +38,8 @@ export function createKeepRefused(
 }
 
 /**
- * Whether a refused signup is kept: a request with large files is not, and of repeated refusals only those with a decision
- * of their own. While the records do not answer, a refusal does not wait for them.
+ * Whether a refused signup is kept. Requests with large files are not kept, and repeated refusals only when they have
+ * their own decision. While the records do not answer, a refusal does not wait for them.
  */
 export function mayKeepRefused(
   { requestId, settings }: GatedRequest,

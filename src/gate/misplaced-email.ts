@@ -4,8 +4,8 @@ import type { Action, RouteConfig } from '../config/config.ts';
 import { type Decision, decide } from '../decisions/decision.ts';
 
 /**
- * The decision on a signup whose route probably has a wrong place for the email: what `on_error` says, unless the other
- * factors refuse the signup by themselves. The wanted action stays the same, so that records show what happened.
+ * The decision on a signup whose route probably has a wrong place for the email: the action of `on_error`, unless the
+ * other factors alone refuse the signup. The wanted action stays the same, so the records show what happened.
  */
 export function decideWithoutEmail(
   decision: Decision<Action>,

@@ -19,11 +19,11 @@ export interface MissingEmail {
 }
 
 export interface MissingEmails {
-  /** The signup has the field at its place: from now on, the route blocks signups without an email. */
+  /** To be called for a signup with the field. From now on, the route blocks signups without an email. */
   found(route: RouteConfig): void;
   /**
-   * The signup has none. Returns whether the place of the route is probably wrong: more than ten signups, and never one
-   * with an email.
+   * To be called for a signup without the field. Returns whether the place of the route is probably wrong: more than
+   * ten signups, and never one with an email.
    */
   missed(route: RouteConfig, outline: BodyOutline): boolean;
   /** Most frequent first. */
@@ -36,12 +36,12 @@ export interface MissingEmailsDependencies {
   readonly log: Logger;
 }
 
-/** Some forms are sent empty, by accident or by a scanner; ten in a row with not one email are no accident. */
+/** Some empty forms are sent by accident or by a scanner. Ten in a row without any email are not an accident. */
 const MISSED_AT_FIRST = 10;
 const REPORT_EVERY_MS = 60_000;
-/** A changed place begins anew. More than one configuration may name. */
+/** The limit is larger than any configuration needs. A changed place begins a new entry. */
 const MAX_ROUTES = 2_000;
-/** Senders choose the fields. */
+/** A limit is needed, since senders choose the fields. */
 const MAX_OUTLINES = 20;
 
 interface RouteState {
@@ -53,11 +53,10 @@ interface RouteState {
 }
 
 /**
- * Remembers, in memory, whether signups of a route have an email at its place. A wrong `email` in the configuration would
- * block every visitor without a word.
- *
- * A sender without an email opens nothing for long: the first signup with an email ends the forwarding of its route for
- * the life of the process, and until then the other factors still decide.
+ * Remembers, in memory, whether signups of a route have an email at its place. A wrong `email` in the configuration
+ * would block every visitor without any warning. An attacker gains little by signups without an email: the first signup
+ * with an email ends the forwarding of its route until the process ends, and before that the other factors still
+ * decide.
  */
 export function createMissingEmails({ metrics, clock, log }: MissingEmailsDependencies): MissingEmails {
   const states = new Map<string, RouteState>();

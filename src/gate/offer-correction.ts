@@ -8,15 +8,15 @@ import { signupToHold } from './hold.ts';
 import { builtInBlockPage } from './pages/block-page.ts';
 import type { CorrectionOffer } from './pages/plain-page.ts';
 
-/** Null: the refusal has no button. */
+/** Null when the refusal has no button. */
 export type OfferCorrection = (
   gated: GatedRequest,
   decided: DecidedSignup,
 ) => Promise<CorrectionOffer | null>;
 
 /**
- * Keeps a refused signup whose address probably has a typing error, for the button on the block page. Never rejects: a
- * refusal needs no button.
+ * Keeps a refused signup whose address probably has a typing error, for the button on the block page. Never rejects,
+ * since a refusal does not need the button.
  */
 export function createOfferCorrection({
   verification,

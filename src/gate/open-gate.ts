@@ -48,7 +48,7 @@ export interface OpenGateOptions
   readonly proxy: ProxyConfig;
   readonly judge: Judge;
   readonly site: Site;
-  /** What other processes saw; null when counters are not shared. */
+  /** The visits that other processes saw; null when counters are not shared. */
   readonly sightings: SharedSightings | null;
   /** Whether other nodes may use the same records. */
   readonly mayHaveNodes: boolean;
@@ -161,7 +161,7 @@ function both(before: NonNullable<OpenGateOptions['before']>, gate: RequestListe
 
 async function readTls(files: ProxyConfig['tls']): Promise<TlsFiles | null> {
   if (files === null) return null;
-  // One after the other: when both are missing, each start names the same one.
+  // The files are read one after the other. So when both are missing, the error always names the same file.
   const cert = await readPem('cert', files.cert);
   const key = await readPem('key', files.key);
   try {

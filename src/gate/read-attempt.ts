@@ -17,7 +17,7 @@ export const GATE_SCOPE = 'gate';
  */
 const SECOND_EMAIL_SCOPE = 'gate, second email';
 
-/** The parts of a request that make the facts of its attempts. */
+/** The parts of a request from which the facts of its attempts are made. */
 export interface AttemptSource
   extends Pick<GatedRequest, 'sender' | 'requestId' | 'receivedAt' | 'corrects'> {
   readonly settings: Pick<GateSettings, 'trust' | 'formPages'>;
@@ -26,7 +26,7 @@ export interface AttemptSource
 
 export interface AttemptDependencies {
   readonly pseudonymize: Pseudonymize;
-  /** Left out where no pages pass through. */
+  /** Left out when no pages pass through the gate. */
   readonly formVisits?: Pick<FormVisits, 'find'>;
 }
 
@@ -42,7 +42,7 @@ export function readAttempts(
   const { sender, requestId, receivedAt, settings, corrects = null } = gated;
   const { rawHeaders } = sender;
   const ip = senderAddress(gated.peer, rawHeaders, settings.trust);
-  if (!ip) throw new BodyAbortedError('The sender went away before the signup was judged.');
+  if (!ip) throw new BodyAbortedError('The sender disconnected before the signup was judged.');
   const userAgent = userAgentOf(sender);
   const facts = {
     requestId,

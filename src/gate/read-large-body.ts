@@ -42,11 +42,11 @@ const NOTHING = () => {};
 const NO_BYTES = Buffer.alloc(0);
 
 /**
- * Reads a body that is too large for memory. A multipart form is written to a file completely, up to `max_upload`, and
- * read on the way: memory holds none of its files. A body that cannot be the signup is streamed to the upstream; the
- * stream breaks off before its end when the body turns out to be a possible signup.
- * @throws {ProblemError} `payload_too_large` for any other body, `overloaded` when no file has room, and the problems
- *   of reading a signup. When all routes are in monitor mode, the problem is returned.
+ * Reads a body that is too large for memory. A multipart form of up to `max_upload` is completely written to a file and
+ * read at the same time, so its files are never in memory. A body that cannot be the signup is streamed to the
+ * upstream. When the gate then finds that it may be the signup, it aborts the stream before its end.
+ * @throws {ProblemError} `payload_too_large` for any other body, `overloaded` when there is no room for a file, and the
+ * problems of reading a signup. When all routes are in monitor mode, the problem is returned.
  */
 export async function readLargeBody(large: LargeRequest): Promise<LargeBodyResult> {
   const { request, candidates, start, pace } = large;

@@ -12,7 +12,8 @@ import type { Signup } from './signup-body/find-signup.ts';
 import { readSignup, type SignupHead, unitsFor } from './signup-body/read-signup.ts';
 
 /**
- * A body and the signup in it, if there is one. In monitor mode it may be the reason why the body could not be read.
+ * A body and the signup in it, if there is one. In monitor mode, the problem in place of the signup when the body could
+ * not be read.
  */
 export type BodyResult = (
   | { readonly body: Buffer | SpooledBody; readonly signup: Signup | null }
@@ -25,16 +26,16 @@ export type BodyResult = (
 
 export interface RequestReaderOptions {
   readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
-  /** How many processes share the memory and the disk of this machine; left out: 1. */
+  /** The number of processes that share the memory and the disk of this machine. Left out: 1. */
   readonly processes?: number | undefined;
   readonly log: Logger;
 }
 
 export type RequestReader = (gated: GatedRequest) => Promise<BodyResult>;
 
-/** Of all processes together, for all bodies on hold: 256 bodies of the default maximum size. */
+/** The limit for all bodies on hold, of all processes together: 256 bodies of the default maximum size. */
 export const BODY_BUDGET_BYTES = 268_435_456;
-/** Of all processes together, for all bodies in files: 64 bodies of the default maximum size. */
+/** The limit for all bodies in files, of all processes together: 64 bodies of the default maximum size. */
 const SPOOL_BUDGET_BYTES = 2_147_483_648;
 const REPORT_EVERY_MS = 60_000;
 /** About 4 ms of one core, on top of the work for the head, for a body of any size. */
@@ -56,7 +57,7 @@ export function createRequestReader({ limits, processes = 1, log }: RequestReade
     const limitBytes = candidates.reduce((limit, { route }) => Math.max(limit, route.max_body), 0);
     const { url: target = '/', rawHeaders } = request;
     const { contentTypes, contentEncodings } = headOf({ target, rawHeaders });
-    // Here and below named one by one: a spread costs as much as reading the fields.
+    // The fields are listed one by one, here and below: a spread costs as much as reading the fields.
     const head = { target, rawHeaders, contentTypes, contentEncodings, budget };
     const held: (() => void)[] = [];
     const release = () => {
@@ -115,7 +116,7 @@ export function announcedBytes({ headers }: IncomingMessage): number {
   return headers['transfer-encoding'] === undefined ? 0 : Number.POSITIVE_INFINITY;
 }
 
-/** At most one line a minute for any number of forms: a flood of lines would fill the disk even more. */
+/** The log gets at most one line a minute for any number of forms: more lines would fill the disk even more. */
 function reportTo(log: Logger): (error: unknown) => void {
   let reportAt = 0;
   return (err) => {

@@ -42,7 +42,7 @@ function nextPiece(request: IncomingMessage, timeoutMs: number): Promise<Buffer 
     };
     const onEnd = () => settle(() => resolve(null));
     const onClose = () =>
-      settle(() => reject(new BodyAbortedError('The sender went away before the body was whole.')));
+      settle(() => reject(new BodyAbortedError('The sender disconnected before the body was complete.')));
     const onTimeout = () =>
       settle(() => reject(new ProblemError('request_timeout', 'The body did not arrive in time.')));
     const timer = setTimeout(onTimeout, timeoutMs);

@@ -11,8 +11,8 @@ import type { Transport } from './transport/transport.ts';
 import { type MessagePeer, upstreamTarget } from './transport/upstream-request.ts';
 
 /**
- * The facts that a replay sends to the app. Plain JSON: it is sealed with the request and may be read by a later
- * process.
+ * The facts that a replay sends to the app. They are plain JSON, since they are sealed with the request and a later
+ * process may read them.
  */
 export type ReplayContext = {
   readonly verdict: Verdict;
@@ -38,10 +38,10 @@ export function replayContext(
 }
 
 /**
- * Sends a held signup to the app as it arrived and from its original address, with new gate headers: forwarded and
- * verified. The request has the cookies of the signup, not those of the browser that confirmed; that browser gets the
- * answer. The request continues when the browser disconnects: a second click on a button closes the connection of the
- * first click.
+ * Sends a held signup to the app as it arrived and from its original address, with new gate headers that say forwarded
+ * and verified. The request has the cookies of the signup, not those of the browser that confirmed; that browser gets
+ * the answer. The request continues when the browser disconnects: a second click on a button closes the connection of
+ * the first click.
  */
 export function createReplay(dependencies: ReplayDependencies): Replay {
   return async ({ held, request, response, answerHeaders }) => {
@@ -55,8 +55,8 @@ export function createReplay(dependencies: ReplayDependencies): Replay {
 }
 
 /**
- * Sends a signup to the app that the staff has let in: `reviewed`, not verified. The answer of the app is read and dropped,
- * since the browser of the sender does not wait for it.
+ * Sends a signup to the app after the staff has accepted it. Its headers say `reviewed`, not verified. The answer of
+ * the app is read and dropped, since the browser of the sender does not wait for it.
  */
 export function createReviewedReplay(
   dependencies: ReplayDependencies,

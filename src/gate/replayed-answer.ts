@@ -1,8 +1,8 @@
 /**
- * Rewrites the header of an app's answer that the browser receives below `/.gatekeeper/verify/` instead of the path
- * that the app answered. A browser resolves against the path it requested: it would send a cookie without `Path` to the
- * verification pages only (RFC 6265 section 5.1.4), and resolve a relative `Location` there. So both are made absolute.
- * @param headers name and value in turn.
+ * Rewrites the header of an app's answer to a replayed signup. The browser requested a path below
+ * `/.gatekeeper/verify/`, not the path of the signup. So it would send a cookie without `Path` only to the verification
+ * pages (RFC 6265 section 5.1.4), and would resolve a relative `Location` there. Therefore both are made absolute.
+ * @param headers The header fields: name, value, name, value, …
  * @param path of the request that the app received, with its query.
  */
 export function replayedAnswerHeaders(headers: readonly string[], path: string): string[] {

@@ -16,7 +16,7 @@ import type { TrustSettings } from './transport/upstream-request.ts';
 export interface GateSettings {
   readonly judge: Judge;
   readonly matcher: RouteMatcher;
-  /** The pages that the routes name under `form`; null when no route does. */
+  /** The pages that the routes name under `form`; null when no route names a page. */
   readonly formPages: FormPages | null;
   readonly trust: TrustSettings;
   readonly signer: Signer;
@@ -25,7 +25,7 @@ export interface GateSettings {
   readonly publicUrl: string | null;
   /** The look and the words of the gate's own pages. */
   readonly site: Site;
-  /** The text by which a proxy may ask for checks; null when none may. */
+  /** The token with which a proxy may ask for checks; null when no proxy may. */
   readonly checkToken: string | null;
   /** The lifetime of the token in a redirect. */
   readonly redirectLifetimeMs: number;
@@ -46,7 +46,7 @@ export interface SettingsSource {
   readonly assertionSecret: string;
 }
 
-/** A block page is for people: this limit is thirty times the built-in page. */
+/** A block page is for people. This limit is thirty times the size of the built-in page. */
 const MAX_TEMPLATE_BYTES = 131_072;
 
 /**

@@ -15,7 +15,7 @@ export async function suggestEmail(
   settings: Pick<GateSettings, 'matcher'>,
 ): Promise<string | null> {
   const domain = suggestedDomain(decision.judgement.examinations);
-  // Of several emails, the suggestion may be about another one.
+  // With several emails, the suggestion may belong to another email.
   if (domain === null || email === null || otherEmails.length > 0) return null;
   const corrected = `${email.slice(0, email.lastIndexOf('@'))}@${domain}`;
   if (parseMailbox(corrected)?.domain.ascii !== domain) return null;

@@ -4,10 +4,10 @@ import { ProblemError } from '../http/problem.ts';
  * The work allowed for reading one request before it is judged: its target, overrides, names, documents and conditions
  * share one budget. Work is counted, not timed, so the same request gets the same answer on every machine.
  *
- * The unit is one look at one character, about a nanosecond. A reader spends before it works.
+ * The unit is one look at one character, about a nanosecond. A reader must spend from the budget before it works.
  */
 export interface WorkBudget {
-  /** @throws {ProblemError} `invalid_request` when the budget is too small. Then every later call throws too. */
+  /** @throws {ProblemError} `invalid_request` when the budget is too small. After that, every later call throws too. */
   spend(characters: number): void;
   /**
    * Adds the work for a body of this size, after the body was read.

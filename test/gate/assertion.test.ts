@@ -73,7 +73,7 @@ test('an invalid private key, or one of another kind, is refused by its name and
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
   t.throws(() => createSigner([{ id: 'curve', private_key: pem }], GENERATED), {
-    message: /"curve" is no Ed25519 key; make one with openssl/,
+    message: /"curve" is not an Ed25519 key; make one with openssl/,
   });
   const error = t.throws(
     () =>

@@ -16,7 +16,7 @@ export interface SignupMessage {
   readonly method: string;
   /** The request target as it arrived. */
   readonly target: string;
-  /** Name and value in turn, as they arrived. */
+  /** The header fields as they arrived: name, value, name, value, … */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
 }
@@ -24,18 +24,18 @@ export interface SignupMessage {
 export interface CorrectedMessage {
   readonly message: SignupMessage;
   readonly match: Extract<RouteMatch, { readonly kind: 'gated' }>;
-  /** Read from the corrected message. */
+  /** The emails, read from the corrected message. */
   readonly signup: Signup;
 }
 
 /** Hashes and signatures of the body, which the gate cannot make again. */
 const DIGESTS = /^(?:content-encoding|content-md5|(?:content-|repr-)?digest|signature(?:-input)?)$/i;
-/** A body with files is read in pieces, with a turn of the event loop between. */
+/** A body with files is read in pieces, with a turn of the event loop between two pieces. */
 const PIECE_BYTES = 65_536;
 
 /**
- * The same request with another email: in every field of the body and of the query whose value is the typed one. All
- * other bytes stay. The result is read again as the gate reads any signup.
+ * The same request with another email: every field of the body and the query whose value is the typed email gets the
+ * new one. All other bytes stay unchanged. The result is read again like any signup.
  *
  * @returns null when this is not possible: the email is at a place that cannot be replaced, another reader would still see
  *   the typed email, or the body has an encoding or a digest.

@@ -1,6 +1,6 @@
 import { namesPassword } from '../watch/signup-like-fields.ts';
 
-/** An email, and the one that takes its place. */
+/** An email, and the email that replaces it. */
 export interface EmailReplacement {
   /** As sent, trimmed. */
   readonly typed: string;
@@ -8,14 +8,14 @@ export interface EmailReplacement {
 }
 
 /**
- * Whether a field gets the corrected email: its whole value is the typed one, in any case. So the field that asks for the
- * email a second time is corrected too. A password stays what the sender typed.
+ * Whether a field gets the corrected email: its whole value must be the typed email, in upper or lower case. So the
+ * field that asks for the email a second time is corrected too. A password stays what the sender typed.
  */
 export function isReplaced(name: string, value: string, { typed }: EmailReplacement): boolean {
-  // Longer text needs no comparison: names may be as long as the body.
+  // A longer text is not compared, since a text may be as long as the body.
   if (value.length > typed.length + MAX_WHITE_SPACE) return false;
   return value.trim().toLowerCase() === typed.toLowerCase() && !namesPassword(name);
 }
 
-/** Around a value; with more, the field is no email that a person typed. */
+/** The largest number of characters around a value. With more, the field is not an email that a person typed. */
 const MAX_WHITE_SPACE = 100;

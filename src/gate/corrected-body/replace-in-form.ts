@@ -1,11 +1,11 @@
 import { type EmailReplacement, isReplaced } from './email-replacement.ts';
 
 /**
- * Replaces an email in `application/x-www-form-urlencoded`, or in a query. All other bytes stay. The text was read
- * before, so that its escapes are valid.
+ * Replaces an email in `application/x-www-form-urlencoded`, or in a query. All other bytes stay unchanged. The text was
+ * read before, so its escapes are valid.
  *
  * @param text Latin-1: one character for each byte.
- * @returns null when the email is no value of it.
+ * @returns null when no value is the email.
  */
 export function replaceInForm(text: string, replacement: EmailReplacement): string | null {
   let count = 0;
@@ -21,7 +21,7 @@ export function replaceInForm(text: string, replacement: EmailReplacement): stri
   return count > 0 ? pairs.join('&') : null;
 }
 
-/** Null for text that is not UTF-8. A typed email outside ASCII is only accepted in UTF-8. */
+/** Null for text that is not UTF-8. An email outside ASCII is accepted only in UTF-8. */
 function decode(latin1: string): string | null {
   if (!/[%\x80-\xff]/.test(latin1)) return latin1.replaceAll('+', ' ');
   try {

@@ -5,10 +5,10 @@ import { type EmailReplacement, isReplaced } from './email-replacement.ts';
 const MAX_ESCAPED = 12;
 
 /**
- * Replaces an email in JSON: each text that is a value, in objects and lists of any depth. All other characters stay.
+ * Replaces an email in JSON, in each text value of objects and lists of any depth. All other characters stay unchanged.
  *
- * @param text was read before, so it is JSON.
- * @returns null when the email is no value of it.
+ * @param text It was read before, so it is JSON.
+ * @returns null when no value is the email.
  */
 export function replaceInJson(text: string, replacement: EmailReplacement): string | null {
   const longest = MAX_ESCAPED * (replacement.typed.length + 2);

@@ -7,10 +7,10 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const MAX_VALUE_BYTES = 512;
 
 /**
- * Replaces an email in `multipart/form-data`: each field that is no file. All other bytes stay. The form was read before,
- * so its parts are valid.
+ * Replaces an email in `multipart/form-data`, in each field that is not a file. All other bytes stay unchanged. The
+ * form was read before, so its parts are valid.
  *
- * @returns null when the email is no value of it.
+ * @returns null when no value is the email.
  */
 export function replaceInMultipart(
   bytes: Buffer,

@@ -7,13 +7,13 @@ import { compilePath } from '../routes/path-pattern.ts';
 /** The pages that routes name under `form`. */
 export interface FormPages {
   readonly pages: readonly string[];
-  /** The pages that a GET of this target loads, as they are configured. The query changes nothing. */
+  /** The configured pages that a GET of this target loads. The query is ignored. */
   pagesOf(target: string): readonly string[];
 }
 
 const NO_HEADERS: readonly string[] = [];
 
-/** Reads the path of a page as the path of a route is read: in every variant. Null when no route has a `form`. */
+/** Compares the path of a page like the path of a route: in every variant. Null when no route has a `form`. */
 export function compileFormPages(routes: readonly RouteConfig[]): FormPages | null {
   const pages = [...new Set(routes.flatMap(({ form }) => form ?? []))];
   const [first] = routes;
@@ -25,7 +25,8 @@ export function compileFormPages(routes: readonly RouteConfig[]): FormPages | nu
   return {
     pages,
     pagesOf(target) {
-      // Nearly every request returns here. Without a needle (`/:plan`), every path is close to the page.
+      // Nearly every request returns here. A page such as `/:plan` has no fixed word to search for, so every path must
+      // be compared in full.
       const near = createNearText(target);
       if (!needles.some((needle) => needle === null || near.mayHold(needle))) return always;
       const match = matcher.match({ method: 'GET', target, rawHeaders: NO_HEADERS });

@@ -16,17 +16,20 @@ export interface Visitor {
   readonly userAgent: string | null;
 }
 
-/** Who loaded the pages with the form. */
+/** The visitors who loaded the pages with the form. */
 export interface FormVisits {
   /**
-   * Null when the request loads no such page.
-   * @returns what receives the status of the app's answer.
+   * To be called for each request.
+   * @returns a function that receives the status of the app's answer; null when the request loads no such page.
    */
   begin(
     request: IncomingMessage,
     settings: Pick<GateSettings, 'formPages' | 'trust'>,
   ): ((status: number) => void) | null;
-  /** Null when it is not known whether the sender of a signup has visited the page; null too without a `form`. */
+  /**
+   * The visit of the sender of a signup. Null when it is not known whether there was one, and when the route has no
+   * `form`.
+   */
   find(
     signup: Visitor & { readonly receivedAt: number },
     route: Pick<RouteConfig, 'form'>,
@@ -36,9 +39,9 @@ export interface FormVisits {
 
 export interface FormVisitsDependencies {
   readonly pseudonymize: Pseudonymize;
-  /** Null: no other process tells this one what it saw. */
+  /** The visits that other processes saw; null when processes do not share them. */
   readonly shared: SharedSightings | null;
-  /** Whether other nodes may have seen a visit and cannot tell. Then an absent visit says nothing. */
+  /** Whether other nodes may have seen a visit but cannot share it. A missing visit then proves nothing. */
   readonly hasSilentNodes: boolean;
   readonly clock: Clock;
   /** 100,000 by default. */
@@ -46,13 +49,13 @@ export interface FormVisitsDependencies {
 }
 
 const HOUR_MS = 3_600_000;
-/** A tab that stays open overnight still counts. */
+/** Long enough for a tab that stays open overnight. */
 const LIFETIME_MS = 24 * HOUR_MS;
-/** An absent visit says something when visits are known for this time. Few people fill in a form for longer. */
+/** A missing visit counts only when all visits of this time are known. Few people need longer for a form. */
 const MIN_KNOWN_MS = HOUR_MS;
 /** A browser may load the page over IPv4 and send the form over IPv6. */
 const OTHER_FAMILY_MS = 600_000;
-/** 304: the browser has the page already. */
+/** 304 means that the browser already has the page. */
 const LOADED: ReadonlySet<number> = new Set([200, 304]);
 
 /**
@@ -89,7 +92,7 @@ export function createFormVisits(dependencies: FormVisitsDependencies): FormVisi
     memory.note(familyKey(page, visitor.ip.family, visitor), at, OTHER_FAMILY_MS);
   }
 
-  /** For how long back a visit of each page would be known; 0 when an absent visit says nothing. */
+  /** The time before now for which all visits of each page are known; 0 when a missing visit proves nothing. */
   function knownMs(form: readonly string[], now: number): number {
     if (hasSilentNodes) return 0;
     let since = memory.completeSince();

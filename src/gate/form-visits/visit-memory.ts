@@ -1,29 +1,34 @@
 import { LRUCache } from 'lru-cache';
 import type { SharedSightings } from '../../counters/counters.ts';
 
-/** When each visitor was seen last, by keyed hashes. */
+/** The times of the last visits, by the keyed hashes of the visitors. */
 export interface VisitMemory {
   note(key: string, at: number, lifetimeMs: number): void;
   /** The last sighting by this process; null without one. */
   seenAt(key: string): number | null;
-  /** From when on an absent sighting means that there was none. */
+  /** The time since which all visits are known. A missing entry since then means that there was no visit. */
   completeSince(): number;
 }
 
 export interface VisitMemoryOptions {
   readonly shared: SharedSightings | null;
-  /** The most sightings in memory, and the most that are shared in an hour. 100,000 by default: 21 MB, measured. */
+  /**
+   * The largest number of visits in memory, and the largest number that is shared in an hour. The default of 100,000
+   * takes 21 MB, measured.
+   */
   readonly maxSightings?: number;
 }
 
 const MAX_SIGHTINGS = 100_000;
-/** One visitor loads many pages, and each sighting that is shared is a call. */
+/**
+ * One visitor loads many pages, and each shared visit costs a call, so a repeated visit is not shared within this time.
+ */
 const SHARE_EVERY_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 /**
- * Bounded, in this process and on the server. A flood of visitors must not make the others look as if they had never
- * come: what was forgotten or not shared for lack of room makes the time before it unknown.
+ * Bounded, in this process and on the server. A flood of visitors must not make other visitors look as if they had no
+ * visit. So when a visit was deleted or not shared for lack of room, the time before it counts as unknown.
  */
 export function createVisitMemory({ shared, maxSightings = MAX_SIGHTINGS }: VisitMemoryOptions): VisitMemory {
   let forgottenUntil = 0;
@@ -31,7 +36,7 @@ export function createVisitMemory({ shared, maxSightings = MAX_SIGHTINGS }: Visi
   const seen = new LRUCache<string, number>({
     max: maxSightings,
     dispose(at, _key, reason) {
-      // The server still knows what this process forgets.
+      // The server still has the visits that this process deletes.
       if (reason === 'evict' && shared === null && at > forgottenUntil) forgottenUntil = at;
     },
   });
@@ -53,7 +58,7 @@ export function createVisitMemory({ shared, maxSightings = MAX_SIGHTINGS }: Visi
       }
       seen.set(key, at);
     },
-    // Without a change of the order: the oldest sighting is forgotten first.
+    // The order stays the same: the oldest visit is deleted first.
     seenAt: (key) => seen.peek(key) ?? null,
     completeSince: () => Math.max(forgottenUntil, shared?.completeSince() ?? 0),
   };

@@ -34,9 +34,9 @@ const REPORT_EVERY_MS = { refused: 60_000, withoutBody: 86_400_000 };
 const PARTIAL = 'The proxy sent only the beginning of the body';
 
 /**
- * Answers the question of a proxy whether it may pass on a request: 200 with the headers for the app, or the answer that
- * the client would get from the gate. Envoy accepts no status but 200. The upstream receives nothing, except a held
- * signup after its verification.
+ * Answers a proxy that asks whether it may forward a request: 200 with the headers for the app, or the answer that
+ * the client would get from the gate. Envoy accepts only status 200. The upstream receives only held signups after
+ * their verification.
  */
 export function createChecks({ admit, intercept, formVisits, clock, log }: CheckDependencies) {
   const reportAt = { refused: 0, withoutBody: 0 };
@@ -76,14 +76,14 @@ export function createChecks({ admit, intercept, formVisits, clock, log }: Check
     } catch (error) {
       // Any other error is a bug.
       if (!(error instanceof ProblemError)) throw error;
-      // While checks are off, only strangers ask.
+      // While checks are off, no proxy of this site sends checks, so the log has no line.
       if (settings.checkToken !== null) report('refused', `a check was refused: ${error.message}`);
       sendReply(request, response, problemAnswer(error, { request, requestId }));
       return null;
     }
   }
 
-  /** A signup cannot be judged without its body. A request that only may be a signup often has none. */
+  /** A signup cannot be judged without its body. A request that is only a possible signup often has no body. */
   function withBody(match: MatchedRoutes, request: IncomingMessage, { isPartial }: Check): MatchedRoutes {
     const { candidates, budget } = match;
     if (isPartial) return { kind: 'refuse', why: PARTIAL, candidates, budget };

@@ -3,9 +3,9 @@ import { type IncomingMessage, METHODS } from 'node:http';
 import { ProblemError } from '../../http/problem.ts';
 import { type Peer, upstreamTarget } from '../transport/upstream-request.ts';
 
-/** What the proxy wants besides the decision. */
+/** What the proxy needs besides the decision. */
 export interface Check {
-  /** The named location of nginx that continues an allowed request; null when the proxy is another. */
+  /** The named location of nginx that continues an allowed request; null for other proxies. */
   readonly accelRedirect: string | null;
   /** The proxy sent only the beginning of the body. */
   readonly isPartial: boolean;
@@ -13,12 +13,12 @@ export interface Check {
 
 const PATH = '/.gatekeeper/check';
 
-/** Another spelling of the path is an ordinary path of Gatekeeper: only a proxy asks here, and it spells it so. */
+/** Only a proxy uses this path, always in this spelling. Another spelling is an ordinary path of Gatekeeper. */
 export function isCheck({ url = '/' }: IncomingMessage): boolean {
   return url.startsWith(PATH) && (url.length === PATH.length || url[PATH.length] === '/');
 }
 
-/** When several of one kind are there, they must agree. */
+/** When there are several fields of one kind, they must have the same value. */
 const METHOD_FIELDS = ['x-forwarded-method', 'x-original-method'];
 const TARGET_FIELDS = ['x-forwarded-uri', 'x-original-uri'];
 const HOST_FIELD = 'x-forwarded-host';
@@ -29,12 +29,12 @@ const OWN_FIELDS = [ACCEL_FIELD, PARTIAL_FIELD];
 const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
 
 /**
- * Turns the question of a proxy back into the request that it is about: method, target and header fields. The body
- * stays as it is. nginx and Envoy put the original target behind the token, and keep method and host; Traefik names all
- * three in header fields. Other fields that may name a target stay in the request: an app may read its target there, so
- * the matcher does too.
+ * Restores the original request from the check of a proxy: method, target and header fields. The body stays unchanged.
+ * nginx and Envoy write the original target after the token, and keep method and host; Traefik names all three in
+ * header fields. Other fields that may name a target stay in the request: an app may read its target there, so the
+ * matcher does too.
  * @param token `proxy.forward_auth`; null when no proxy may ask.
- * @throws {ProblemError} when the sender may not ask, or does not say what about.
+ * @throws {ProblemError} when the sender may not ask, or when the check does not name the original request.
  */
 export function readCheck(request: IncomingMessage, peer: Peer, token: string | null): Check {
   const [, sent = '', rest = ''] = /^\/([^/?]*)(.*)$/s.exec((request.url ?? '').slice(PATH.length)) ?? [];
@@ -59,7 +59,7 @@ export function readCheck(request: IncomingMessage, peer: Peer, token: string | 
   return check;
 }
 
-/** A client must learn no score from here, so it needs the address of a proxy and the token. */
+/** A client must not find out scores here, so a check needs the address of a proxy and the token. */
 function refuseStrangers({ trusted }: Peer, sent: string, token: string | null): void {
   if (token === null) {
     throw new ProblemError('not_found', 'Checks are off. Set proxy.forward_auth to let a proxy ask.');

@@ -13,7 +13,7 @@ export interface PageFacts {
   readonly requestId: string;
   /** The short name of the decision; null when there is no decision. */
   readonly reference: string | null;
-  /** The address that the sender probably meant; left out: none. */
+  /** The email address that the sender probably meant. Left out: no suggestion. */
   readonly offer?: CorrectionOffer | null;
 }
 
@@ -26,7 +26,7 @@ export interface CorrectionOffer {
 }
 
 const NO_FORM = "'none'";
-/** To any site, since browsers also apply this policy to the redirect in the app's answer. */
+/** Forms may lead to any site, since browsers also apply this policy to the redirect in the app's answer. */
 const ANY_SITE = "'self' https: http:";
 
 export function textsOf({ site, language, publicUrl }: PageFacts): Translation {
@@ -64,7 +64,7 @@ ${contactLink(texts, facts)}<p><a href="/">${texts.back}</a></p>
   return { html: page.html, policy };
 }
 
-/** The logo, or else the name. A site without both has no head. */
+/** The logo, or else the name. A site without a logo and a name has no head. */
 function siteHead({ site, publicUrl }: PageFacts): Html | null {
   const { name, logo } = site;
   if (logo === null) return name === null ? null : html`<p class="site">${name}</p>\n`;

@@ -39,7 +39,7 @@ export function findPlain(table: RouteTable, path: string): FoundRoutes | null {
   const found = table.find(path, UNCOUNTED);
   if (found.length === 0) return null;
   const hits = new Map<CompiledRoute, PathHit & { readonly source: string }>();
-  // Named one by one: a spread costs half of this function.
+  // The fields are listed one by one: a spread takes half of the time of this function.
   for (const { entry, pathVariant } of found) hits.set(entry, { entry, pathVariant, source: THE_TARGET });
   return { hits, hazard: null };
 }
@@ -150,8 +150,8 @@ export class RouteFit {
     budget.spend(pairs.length * COST_PER_PAIR);
     for (const text of pairs.flat()) {
       if (isAscii(text)) continue;
-      // Folding takes too long for a text with very many combining marks. No honest client sends such a text: it uses
-      // up the budget.
+      // Folding takes too long for a text with very many combining marks. No honest client sends such a text, so it
+      // counts as a used-up budget.
       budget.spend(isFoldable(text) ? text.length * COST_OF_FOLDING : Number.POSITIVE_INFINITY);
     }
     return this.#fulfils(entry, 'query', pairs);

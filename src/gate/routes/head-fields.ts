@@ -35,7 +35,7 @@ const NO_TYPES: readonly string[] = [];
 
 /**
  * Names with underscores count too, because CGI reads both alike.
- * @param rawHeaders Names and values in turn.
+ * @param rawHeaders Name, value, name, value, …
  */
 export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
   let methods: Set<string> | null = null;

@@ -22,11 +22,11 @@ import { createRouteTable, type RouteCandidate } from './route-table.ts';
 
 /** The parts of a request that the matcher reads. The body is not needed. */
 export interface RequestHead {
-  /** As sent; Node accepts upper case only. */
+  /** The method as sent; Node accepts only upper case. */
   readonly method: string;
   /** The request target as it arrived. */
   readonly target: string;
-  /** Names and values in turn, as they arrived (Node's `rawHeaders`). */
+  /** The header fields as they arrived: name, value, name, value, … (Node's `rawHeaders`). */
   readonly rawHeaders: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export type RouteMatch =
       readonly kind: 'gated';
       /** In configured order; the first candidate whose conditions hold is the route. */
       readonly candidates: readonly RouteCandidate[];
-      /** The rest of the budget is for reading the body. */
+      /** The rest of the work budget, for reading the body. */
       readonly budget: WorkBudget;
     };
 
@@ -139,8 +139,8 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
 }
 
 /**
- * A target close to a route is never forwarded unread. A target close to Gatekeeper's own paths only may pass: the app
- * does not know such a path.
+ * A target that is close to a route is never forwarded without a check. A target that is only close to Gatekeeper's own
+ * paths may pass: the app does not have such a path.
  */
 function refuseWork({ target, fit, budget }: SearchedHead, nearby: Nearby): RouteMatch {
   const candidates = nearby.entries.map((entry) => ({

@@ -1,8 +1,9 @@
 import { decodeAsUtf8, dropIgnorable, isAscii, swapCase } from './path-variants.ts';
 
 /**
- * A first test of a target in linear time, without variants: may some variant hold this word? It never misses a variant
- * that holds the word. It also accepts some targets without such a variant: these are read in full, within the budget.
+ * A first test in linear time, without variants: whether some variant of a target may contain this word. It never
+ * misses such a variant. It also accepts some targets without such a variant; these are read in full, within the
+ * budget.
  */
 export interface NearText {
   /** @param word Lower-case ASCII without white space, as `needleOf` returns it. */
@@ -24,8 +25,8 @@ export function createNearText(text: string): NearText {
 }
 
 /**
- * The longest word that every variant matching one of these segments must hold; null when there is none: then every
- * target is close.
+ * The longest word that every variant matching one of these segments must contain. Null when there is no such word;
+ * every target then counts as close.
  */
 export function needleOf(segments: readonly string[]): string | null {
   const words = segments.flatMap((segment) => bareLetters(segment).match(/[\x21-\x7e]+/g) ?? []);

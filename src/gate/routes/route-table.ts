@@ -3,7 +3,7 @@ import type { WorkBudget } from '../work-budget.ts';
 import { aliasesOf, compilePath, keyOf, type PathPattern } from './path-pattern.ts';
 
 /**
- * The condition on the body for a request to match a route.
+ * The condition that the body must fulfil for a request to match a route.
  * - `none`: the route has the method, or a header or the query changes the method to one that it has.
  * - `method field`: the body has a `_method` field with such a method. Frameworks read the field in POST; a server in
  * front of them may read it in any request.
@@ -13,7 +13,7 @@ import { aliasesOf, compilePath, keyOf, type PathPattern } from './path-pattern.
  */
 export type BodyCondition = 'none' | 'method field' | 'email field';
 
-/** The methods that a route without configured methods judges, whatever the body holds. */
+/** The methods that a route without configured methods judges with any body. */
 export const UNNAMED_METHODS: readonly string[] = ['POST'];
 
 /**
@@ -31,7 +31,7 @@ export interface RouteCandidate {
 export interface CompiledRoute {
   readonly route: RouteConfig;
   readonly pattern: PathPattern;
-  /** Requests with these methods are judged whatever the body holds. */
+  /** Requests with these methods are judged with any body. */
   readonly methods: ReadonlySet<string>;
   /** Whether the route has conditions on header fields or on the query. */
   readonly looksAt: { readonly header: boolean; readonly query: boolean };
@@ -46,7 +46,7 @@ export interface PathHit {
 export interface RouteTable {
   /** In configured order. */
   readonly entries: readonly CompiledRoute[];
-  /** All methods that some route judges whatever the body holds. */
+  /** All methods that at least one route judges with any body. */
   readonly methods: ReadonlySet<string>;
   /** @param path A folded variant. */
   find(path: string, budget: WorkBudget): readonly PathHit[];

@@ -7,7 +7,7 @@ import { compareName, type FieldPath, foldName, isPlainAscii } from './field-pat
 /** The fields of a body in any encoding. Every search spends from the budget of the request. */
 export interface BodyFields {
   /**
-   * The value at a path: text in forms, any scalar in JSON. Undefined when there is none.
+   * The value at a path: text in forms, any scalar in JSON. Undefined when the value is missing.
    * @throws {ProblemError} `invalid_request` when two parsers could read two different values.
    */
   find(path: FieldPath): string | number | boolean | null | undefined;

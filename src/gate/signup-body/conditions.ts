@@ -8,7 +8,7 @@ import { mayOperate } from './graphql/may-operate.ts';
 /** The parts of a request's head that conditions read. */
 export interface HeadSources {
   readonly query: QueryPairs;
-  /** Names and values in turn, as they arrived. */
+  /** The header fields as they arrived: name, value, name, value, … */
   readonly rawHeaders: readonly string[];
   readonly budget: WorkBudget;
 }

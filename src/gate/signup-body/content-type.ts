@@ -60,9 +60,9 @@ function parseValue(value: string): SignupMediaType {
   const parameters = parseParameters(value.slice(type[0].length));
   const kind = kindOf(name);
   const charset = charsetOf(parameters);
-  if (charset !== UTF8 && kind === 'json') throw unsupported('JSON is accepted in UTF-8 alone.');
+  if (charset !== UTF8 && kind === 'json') throw unsupported('JSON is accepted only in UTF-8.');
   if (OTHER_KIND[kind].test(value.replace(/^application\/x-www-form-urlencoded/i, '')))
-    throw unsupported('The Content-Type can be taken for more than one.');
+    throw unsupported('The Content-Type can be read as more than one type.');
   if (kind === 'urlencoded') return { kind, charset };
   if (kind === 'json') return { kind };
   // PHP reads the text after the first `boundary` anywhere in the field: no other parameter may hold the word.

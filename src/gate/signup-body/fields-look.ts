@@ -5,12 +5,14 @@ import { lenientWord } from './lenient-word.ts';
 
 /** Names of form fields are shorter. */
 const MAX_NAME = 200;
-/** No name has these but at its ends, where some readers trim them. Every tenth byte of a picture is one. */
+/**
+ * Bytes that a name has only at its ends, where some readers trim them. Every tenth byte of a picture is such a byte.
+ */
 const CONTROLS = '\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f';
 const TRIMMED = '[\\x01-\\x20\\x7f]{0,8}';
 /** Two names and the word between them, with a NUL beside each letter. */
 const OVERLAP_BYTES = 1_200;
-/** Measured: for each byte and each name. */
+/** The measured cost for each byte and each name. */
 const BYTE_COST = 10;
 
 /**

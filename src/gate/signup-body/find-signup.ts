@@ -18,11 +18,11 @@ import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
 export interface Signup {
   readonly route: RouteConfig;
   readonly candidate: RouteCandidate;
-  /** The text at the configured place, trimmed; null when there is none. */
+  /** The text at the configured place, trimmed; null when it is missing. */
   readonly email: string | null;
   /** Other emails that an app may use instead. Each is judged too. */
   readonly otherEmails: readonly string[];
-  /** What the body has instead; null when it has the field of the email, with or without a text. */
+  /** The other fields of the body; null when the body has the email field, with or without a text. */
   readonly outline: BodyOutline | null;
 }
 
@@ -127,7 +127,8 @@ function fulfilsBody(
 }
 
 /**
- * The query of a front controller may be a search. With an email beside the path it is a signup, whatever the body is.
+ * The query of a front controller may be a search. When it contains an email beside the path, it is a signup with any
+ * body.
  */
 export function isCalledWithEmail({ route, source }: RouteCandidate, head: HeadSources): boolean {
   return (

@@ -20,7 +20,7 @@ import { parseUrlencoded } from './urlencoded-fields.ts';
 export interface SignupHead {
   /** The request target as it arrived. */
   readonly target: string;
-  /** Names and values in turn, as they arrived. */
+  /** The header fields as they arrived: name, value, name, value, … */
   readonly rawHeaders: readonly string[];
   /** All values of each field, one for each line. */
   readonly contentTypes: readonly string[];

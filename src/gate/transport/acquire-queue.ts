@@ -19,7 +19,7 @@ export function createAcquireQueue<Thing>(limits: {
   readonly capacity: number;
   readonly timeoutMs: number;
 }): AcquireQueue<Thing> {
-  /** The order of joining, as a count. */
+  /** A number that gives the order of joining. */
   const ordinary = new Map<Use<Thing>, number>();
   const paced = new Map<Use<Thing>, number>();
   let joined = 0;

@@ -1,8 +1,8 @@
 /** An exchange that is limited by the speed of its client. */
 export interface ClientPace {
-  /** How far the client is behind the minimum pace. */
+  /** The time by which the client is behind the minimum pace. */
   behindMs(): number;
-  /** Ends the exchange so that another request can have its connection. */
+  /** Ends the exchange, so another request can use its connection. */
   giveUp(): void;
 }
 
@@ -10,14 +10,17 @@ interface Lent {
   readonly stalled: ClientPace | null;
 }
 
-/** Rare on a moving phone, and short compared with the time that requests wait for a connection. */
+/**
+ * A moving phone is rarely behind by this time, and it is short compared with the time that requests wait for a
+ * connection.
+ */
 const MAY_BE_BEHIND_MS = 2_000;
 const LOOK_AGAIN_MS = 500;
 
 /**
  * Runs when requests wait while slow clients hold connections. The slowest client loses its connection: one client for
  * each waiting request, and one more every half second while any request waits.
- * @returns to be called for each request that begins to wait.
+ * @returns a function to call for each request that begins to wait.
  */
 export function createStalledEviction(lent: ReadonlySet<Lent>, isWaitedFor: () => boolean): () => void {
   let willLookAgain = false;

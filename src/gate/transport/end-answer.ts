@@ -5,8 +5,8 @@ import { runInTickBatch } from '../../http/event-loop.ts';
 const ONE_WRITE_BYTES = 12_288;
 
 /**
- * Writes the last part of an answer. A short text leaves in one write with its head: bytes would need a second buffer, a
- * quarter of the whole cost.
+ * Writes the last part of an answer. A short text is sent in one write with its head. Bytes would need a second buffer,
+ * which is a quarter of the whole cost.
  * @param hasOthers whether other requests run, to share a batch of writes with.
  */
 export function endAnswer(response: ServerResponse, last: Buffer | undefined, hasOthers: boolean): void {

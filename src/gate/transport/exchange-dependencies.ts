@@ -5,11 +5,11 @@ import type { UpstreamConnections } from './upstream-connections.ts';
 
 /** How a forwarded request ended. */
 export interface Forwarded {
-  /** The status of the upstream's answer; null when there was none. */
+  /** The status of the upstream's answer; null without an answer. */
   readonly status: number | null;
-  /** The upstream may have received bytes of the request. */
+  /** Whether the upstream may have received bytes of the request. */
   readonly sent: boolean;
-  /** Why there is no complete answer; null also when the client disconnected. */
+  /** The reason why there is no complete answer. Null also when the client disconnected. */
   readonly problem: ProblemError | null;
 }
 
@@ -27,12 +27,15 @@ export interface ExchangeDependencies {
   /** A client that accepts no bytes for this time counts as disconnected. */
   readonly stallTimeoutMs: number;
   readonly servername: string;
-  /** The request to the upstream continues when the client disconnects before the answer. */
+  /** Whether the request to the upstream continues when the client disconnects before the answer. */
   readonly outlivesClient: boolean;
-  /** Changes the header of the answer; name and value in turn. */
+  /** Changes the header fields of the answer: name, value, name, value, … */
   readonly rewriteAnswer: ((headers: readonly string[]) => string[]) | null;
   /** Learns the status when the head of the answer arrives. */
   readonly onAnswer: ((status: number) => void) | null;
-  /** Called once. When a problem comes before the head of the answer, the callee answers the client. */
+  /**
+   * Called once, at the end. When the problem comes before the head of the answer, the called function answers the
+   * client.
+   */
   readonly done: (outcome: Forwarded) => void;
 }

@@ -11,9 +11,9 @@ import type { ReuseRequirement } from './upstream-connections.ts';
 import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
 
 /**
- * One request to the upstream and its answer to the client: an own undici handler, because undici's `stream` costs half
- * of the time that its dispatcher saves. Both directions wait for the slower side. When one side disconnects, the other
- * side sees its connection end, never a clean end of the message.
+ * One request to the upstream and its answer to the client: a separate undici handler, because undici's `stream` costs
+ * half of the time that its dispatcher saves. Both directions wait for the slower side. When one side disconnects, the
+ * connection of the other side is closed, so a partial message never looks complete.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #parts: ExchangeDependencies;
@@ -172,7 +172,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#bodyBegun && !this.#over) this.#parts.response.flushHeaders();
   };
 
-  /** Closing a socket with unread bytes resets it, and a reset can overtake the answer (RFC 9112 section 9.6). */
+  /**
+   * To close a socket with unread bytes resets it, and the reset may arrive before the answer (RFC 9112 section 9.6).
+   */
   #end(last?: Buffer): void {
     this.#over = true;
     const { request, response } = this.#parts;

@@ -76,7 +76,7 @@ const HOP_BY_HOP_IN_ANSWERS = new Set([
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings'],
 ]);
 
-/** Requests repeat the same names. The limit keeps a sender of ever new names from filling the memory. */
+/** Requests repeat the same names. The limit prevents a sender of many different names from filling the memory. */
 const MAX_REMEMBERED = 1_000;
 const requestFields = new Map<string, RequestField>();
 
@@ -118,7 +118,7 @@ export function namedByConnection(value: string): ReadonlySet<string> | null {
 }
 
 interface AnswerHeaders {
-  /** Name and value in turn. */
+  /** The header fields: name, value, name, value, … */
   readonly headers: string[];
   /** The value of `Content-Length`; null when the field is missing. */
   readonly length: number | null;
@@ -127,7 +127,7 @@ interface AnswerHeaders {
 /**
  * The header of an answer as the client receives it, without the fields for the hop between gate and upstream. Case,
  * order and repetition (`Set-Cookie`) stay.
- * @param raw name and value in turn.
+ * @param raw The header fields: name, value, name, value, …
  * @returns null when the body still has a transfer coding: it must not be forwarded as a plain body.
  */
 export function answerHeaders(raw: readonly (Buffer | string)[], status: number): AnswerHeaders | null {
@@ -156,7 +156,7 @@ export function answerHeaders(raw: readonly (Buffer | string)[], status: number)
   return { headers: kept, length };
 }
 
-/** The length stays whatever `Connection` says: it frames the message on the client's connection. */
+/** `Connection` cannot remove the length: it marks the end of the message on the client's connection. */
 function withoutNamed(headers: readonly string[], named: ReadonlySet<string>): string[] {
   const kept: string[] = [];
   for (let i = 0; i + 1 < headers.length; i += 2) {

@@ -27,7 +27,7 @@ export interface TransportOptions {
   readonly upstream: string;
   readonly timeouts: { readonly connect: number; readonly response: number };
   readonly maxConnections: number;
-  /** How many processes share the memory of this machine; left out: 1. */
+  /** The number of processes that share the memory of this machine. Left out: 1. */
   readonly processes?: number;
   /** Bodies in either direction may pause for `timeoutMs`. After that time they need `minBytesPerSecond`. */
   readonly body: { readonly timeoutMs: number; readonly minBytesPerSecond: number };
@@ -40,16 +40,16 @@ export interface TransportOptions {
 export interface ForwardOptions {
   /** A body that was read already or has its own source. Without it, the body is streamed from the request. */
   readonly body?: Buffer | StreamedBody;
-  /** The gate's own fields, name and value in turn. */
+  /** The gate's own header fields: name, value, name, value, … */
   readonly headers?: readonly string[];
   /** Replaces the head of the request: used to replay a held signup. Needs `body`. */
   readonly message?: RequestMessage;
   readonly requestId?: string;
-  /** Receives the body, or the first bytes of a large one, when it leaves. Not called without a body. */
+  /** Receives the body, or the first bytes of a large body, when it is sent. Not called without a body. */
   readonly onBody?: (bytes: Buffer) => void;
   /** Whether the upstream receives the whole request even if the client disconnects before the answer. Needs `body`. */
   readonly outlivesClient?: boolean;
-  /** Changes the header of the answer, name and value in turn. */
+  /** Changes the header fields of the answer: name, value, name, value, … */
   readonly rewriteAnswer?: (headers: readonly string[]) => string[];
   /** Learns the status when the head of the upstream's answer arrives. */
   readonly onAnswer?: (status: number) => void;
@@ -63,13 +63,13 @@ export interface Transport {
   forward(request: IncomingMessage, response: ServerResponse, options?: ForwardOptions): Promise<Forwarded>;
   /** Connects a client that asked for a WebSocket with the upstream. The answer is written to the socket. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  /** Whether no request is in progress, WebSockets aside. */
+  /** Whether no request is in progress. WebSockets do not count. */
   isIdle(): boolean;
-  /** Open connections to the upstream, WebSockets aside. */
+  /** The number of open connections to the upstream, without WebSockets. */
   openConnections(): number;
   /**
    * Waits for requests in progress; WebSockets continue.
-   * @param withinMs after this time the rest is ended; without it, never.
+   * @param withinMs The time after which the remaining requests are ended. Without it, they are never ended.
    */
   close(withinMs?: number): Promise<void>;
 }
@@ -80,7 +80,9 @@ function lengthOf(body: StreamedBody): readonly string[] {
   return body.lengthBytes ? ['Content-Length', String(body.lengthBytes)] : NOTHING;
 }
 
-/** For all uploads that are read first: 512 of the largest size. Without room, an upload is streamed. */
+/**
+ * The memory for all uploads that are read first: 512 uploads of the largest size. Without room, an upload is streamed.
+ */
 const UPLOAD_BUDGET_BYTES = 67_108_864;
 
 export function createTransport(options: TransportOptions): Transport {

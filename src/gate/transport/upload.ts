@@ -57,7 +57,7 @@ export function openUpload(
   };
   const lengthBytes = Number(declared ?? Number.POSITIVE_INFINITY);
   const isSmall = lengthBytes <= SMALL_UPLOAD_BYTES;
-  // A buffer takes its whole size, however short the body is.
+  // A buffer takes its whole size, even for a short body.
   const reservedBytes = isSmall ? lengthBytes : UPLOAD_BUFFER_BYTES;
   const room = lengthBytes <= UPLOAD_BUFFER_BYTES ? limits.budget.reserve(reservedBytes) : null;
   const pieces = new BodyPieces();
@@ -104,10 +104,9 @@ export function openUpload(
 const NO_BODY: OpenedUpload = { body: null, first: null, release: null };
 
 /**
- * A body on its way through the gate. Destroying it leaves the request alone: other code reads or aborts the rest.
- *
- * Each tick of the event loop passes on one piece. An upstream that refuses an upload answers, closes and resets: its
- * answer must be read before the next write fails, because that failure discards the answer.
+ * A body on its way through the gate. To destroy it does not affect the request: other code reads or aborts the rest.
+ * It forwards one piece in each tick of the event loop. An upstream that refuses an upload answers, closes and resets:
+ * its answer must be read before the next write fails, because that failure discards the answer.
  */
 export class Upload extends Readable implements ClientPace {
   readonly #request: IncomingMessage;
@@ -215,7 +214,7 @@ export class Upload extends Readable implements ClientPace {
 }
 
 function senderGone(): BodyAbortedError {
-  return new BodyAbortedError('The sender went away before the body was whole.');
+  return new BodyAbortedError('The sender disconnected before the body was complete.');
 }
 
 function tooSlow(): ProblemError {

@@ -13,7 +13,7 @@ export interface UpstreamConnection {
   idleSince: number;
   /** How long it was idle before the last request acquired it. */
   idleMs: number;
-  /** Acquired for an upload that the sender has not finished. */
+  /** Whether it was acquired for an upload that the sender has not finished. */
   isPaced: boolean;
   /** Set by the exchange that uses the connection, while that exchange waits for its client. */
   stalled: ClientPace | null;
@@ -25,7 +25,10 @@ export interface UpstreamConnection {
   closeSocket(): void;
 }
 
-/** One for all: a stack for each client that disconnects would cost as much as its request. */
+/**
+ * One error object for all requests: to create a stack trace for each client that disconnects would cost as much as its
+ * request.
+ */
 const NO_LONGER_NEEDED = new Error('The answer is no longer needed.');
 
 /** Below the 5 s after which Node closes idle connections: the shortest common default that servers do not announce. */

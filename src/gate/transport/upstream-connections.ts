@@ -29,7 +29,7 @@ export interface AcquireRequest {
 export interface UpstreamConnections {
   /**
    * Provides a connection at once or when one is free. The connection is released when undici has finished the request.
-   * @returns cancels the request; does nothing when a connection was acquired already.
+   * @returns a function that cancels the request. It has no effect after a connection was acquired.
    */
   acquire(request: AcquireRequest): () => void;
   /**
@@ -44,13 +44,13 @@ export interface UpstreamConnections {
   discard(connection: UpstreamConnection): void;
   /** The upstream closed a connection on which a request had just been written. */
   markStale(connection: UpstreamConnection): void;
-  /** How many requests are in progress. */
+  /** The number of requests in progress. */
   acquiredCount(): number;
-  /** Open sockets. */
+  /** The number of open sockets. */
   openCount(): number;
   /**
    * Ends idle connections now and the others when they are released.
-   * @param withinMs ends connections still in use after this time; without it, never.
+   * @param withinMs The time after which connections in use are ended. Without it, they are never ended.
    */
   close(withinMs?: number): Promise<void>;
 }

@@ -12,7 +12,7 @@ export interface RequestMessage {
   readonly method: string;
   /** The request target as it arrived. */
   readonly target: string;
-  /** Name and value in turn, as they arrived: Node's `rawHeaders`. */
+  /** The header fields as they arrived (Node's `rawHeaders`): name, value, name, value, … */
   readonly rawHeaders: readonly string[];
   readonly peer: MessagePeer;
 }
@@ -24,16 +24,16 @@ export interface HeaderOptions {
   readonly settings: TrustSettings;
   /** The authority of an absolute-form target, which overrides `Host` (RFC 9112 section 3.2.2). */
   readonly authority: string | null;
-  /** The gate's own fields, name and value in turn. */
+  /** The gate's own header fields: name, value, name, value, … */
   readonly extra: readonly string[];
   /** Leave `Content-Length` out: it does not fit the body any more, or the code that sends the body sets it. */
   readonly withoutLength: boolean;
 }
 
 /**
- * Builds the header of the request to the upstream, name and value in turn. It is a new header, so that no unknown
- * framing or forwarding field reaches the upstream by accident. Order, case and repetition of the forwarded fields
- * stay.
+ * Builds the header fields of the request to the upstream: name, value, name, value, … It is a new header, so that no
+ * unknown framing or forwarding field reaches the upstream by accident. Order, case and repetition of the forwarded
+ * fields stay.
  *
  * Forwarding fields of an untrusted peer are dropped, and the gate writes its own. For a trusted peer,
  * `X-Forwarded-For` and `Forwarded` (if it is the configured header) are continued; `-Proto`, `-Host` and the others
@@ -56,7 +56,7 @@ export function requestHeaders(message: RequestMessage, options: HeaderOptions):
     switch (requestField(name)) {
       case 'pass':
         if (named?.has(name.toLowerCase())) break;
-        // The operator may configure a header that is in no list of known headers.
+        // The operator may configure a header that is not in the list of known headers.
         if (!peer.trusted && name.length === clientIpHeader.length && name.toLowerCase() === clientIpHeader)
           break;
         headers.push(name, value);

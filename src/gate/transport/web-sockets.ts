@@ -28,8 +28,8 @@ const LINGER_MS = 5_000;
 /**
  * WebSockets through http-proxy. This code builds the header itself and works around these defects of http-proxy: it
  * has no listener for a client that resets during the handshake (the process would end), forwards every header both
- * ways, folds slashes in the target, forwards an answer's `Transfer-Encoding` without the chunks, waits for ever, and
- * leaves the upstream open when the client disappears.
+ * ways, folds slashes in the target, forwards an answer's `Transfer-Encoding` without the chunks, has no time limit,
+ * and leaves the upstream open when the client disappears.
  */
 export function createWebSockets({ upstream, timeouts, trust, metrics }: WebSocketOptions): WebSockets {
   const { hostname } = new URL(upstream);

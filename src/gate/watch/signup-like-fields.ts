@@ -4,7 +4,7 @@ export interface SignupLikeField {
   readonly email: string;
 }
 
-/** Checks a body, or its first bytes. Null: it does not look like a signup. */
+/** Checks a body, or its first bytes. Null when it does not look like a signup. */
 export type BodyInspector = (bytes: Buffer) => SignupLikeField | null;
 
 /** A signup without files is smaller. Files come after the fields, or the search would cost too much. */
@@ -17,7 +17,7 @@ const MAX_DEPTH = 6;
 const MAILBOX = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,250}\.[^\s@<>"]{2,}$/;
 const PASSWORD = /pass|pwd|secret|kennwort|contrase|senha|parol|wachtwoord/i;
 
-/** Of a part of a multipart body, with or without quotes around the name. */
+/** The name of a part of a multipart body, with or without quotes. */
 const NAME = ' name=';
 const HEAD_END = '\r\n\r\n';
 

@@ -20,7 +20,7 @@ export interface PassingBody {
   look(bytes: Buffer): void;
   /**
    * Counts the body if it looks like a signup and the app handles its path.
-   * @param status Of the app's answer; null when there was none.
+   * @param status The status of the app's answer; null without an answer.
    */
   answered(status: number | null): void;
 }

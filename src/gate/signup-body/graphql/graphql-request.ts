@@ -16,7 +16,7 @@ export interface GraphqlRequest {
   readonly otherVariables: 'none' | 'unreadable' | BodyFields;
   /** The members of the operation that the files of an upload replace. */
   readonly uploads: readonly FieldPath[];
-  /** Every read spends from it. */
+  /** Every read spends from this budget. */
   readonly budget: WorkBudget;
 }
 
