@@ -3,8 +3,8 @@ import { notThere } from './page-error.ts';
 import type { DashboardContext } from './router.ts';
 
 /**
- * Middleware for a page of members and operators. Support gets 404: it sees only pages that name it. Other visitors go to the
- * sign-in page, and then back to this page.
+ * Middleware for a page of members and operators. Support gets 404, since it sees only pages with its own middleware.
+ * Visitors without a session go to the sign-in page, and then back to this page.
  */
 export async function signedIn(context: DashboardContext, next: () => Promise<void>): Promise<void> {
   await everyUser(context, async () => {
@@ -13,7 +13,7 @@ export async function signedIn(context: DashboardContext, next: () => Promise<vo
   });
 }
 
-/** Middleware for a page of every signed-in user, support too. */
+/** Middleware for a page of every signed-in user, including support. */
 export async function everyUser(context: DashboardContext, next: () => Promise<void>): Promise<void> {
   if (context.state.viewer) {
     await next();
@@ -46,13 +46,13 @@ export function viewerOf({ state }: DashboardContext): Viewer {
   return state.viewer;
 }
 
-/** Redirects after a POST, so that a reload does not post twice. `path` is a path of the dashboard. */
+/** Redirects after a POST, so a reload does not send the form again. `path` is a path of the dashboard. */
 export function seeOther(context: DashboardContext, path: string): void {
   context.redirect(path);
   context.status = 303;
 }
 
-/** The path to open after signing in. Any value that is no path of this site is replaced. */
+/** The path to open after signing in. Any value that is not a path of this site is replaced. */
 export function safeReturnPath(next: string | undefined): string {
   return next !== undefined && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.includes('\\') ? next : '/';
 }

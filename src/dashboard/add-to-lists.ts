@@ -28,7 +28,10 @@ export async function addToLists(
 
 const DAY_MS = 86_400_000;
 
-/** When an entry ends, by the field `ends` of a form: a number of days; null: when it is removed. */
+/**
+ * The time at which an entry expires, from the field `ends` of a form: a number of days. Null when the entry stays
+ * until it is removed.
+ */
 export function endOf({ state }: DashboardContext, now: number): number | null {
   const ends = state.form.text('ends');
   return /^[1-9]\d{0,3}$/.test(ends) ? now + Number(ends) * DAY_MS : null;

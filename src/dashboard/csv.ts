@@ -3,8 +3,8 @@ import { stringify } from 'csv-stringify/sync';
 export type CsvValue = string | number | boolean | null;
 
 /**
- * Lines of CSV (RFC 4180), each with CRLF at the end. An apostrophe goes before text that a spreadsheet would run as a
- * formula.
+ * Lines of CSV (RFC 4180), each with CRLF at the end. Text that a spreadsheet would run as a formula gets an apostrophe
+ * before it.
  */
 export function csvLines(rows: readonly (readonly CsvValue[])[]): string {
   return stringify(rows as CsvValue[][], {

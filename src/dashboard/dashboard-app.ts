@@ -112,7 +112,7 @@ export function createDashboard(dependencies: DashboardDependencies): RequestLis
     throw new PageError(405, 'This page does not allow this method.');
   }
 
-  // Outside the guards: a scraper has no session, and may use another name for this machine.
+  // This page is outside the guards: a scraper has no session, and may use another name for this machine.
   const answersMetrics = createMetricsPage({
     token: () => dependencies.config().dashboard.metrics_token,
     exposition: dependencies.exposition,
@@ -123,7 +123,7 @@ export function createDashboard(dependencies: DashboardDependencies): RequestLis
   };
 }
 
-/** Before every other page. Signing out and the files of the page still work. */
+/** This guard comes before every other page. Signing out and the files of the page still work. */
 function mustSetUpTwoFactor({ state, path }: DashboardContext): boolean {
   return (
     state.viewer?.owesTwoFactor === true && !/^\/(account\/two-factor|static|sign-out$)(\/|$)/.test(path)

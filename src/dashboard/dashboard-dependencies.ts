@@ -16,7 +16,7 @@ import type { ServiceOutcomes } from '../telemetry/service-outcomes.ts';
 import type { Review } from '../verification/review.ts';
 import type { ShownMailbox } from '../verification/shown-mailbox.ts';
 
-/** What the dashboard needs. It reads records and the configuration, never the processors. */
+/** The dependencies of the dashboard. It reads records and the configuration, never the processors. */
 export interface DashboardDependencies {
   /** The current configuration; a reload changes it. Read once per request. */
   readonly config: () => Config;
@@ -24,7 +24,7 @@ export interface DashboardDependencies {
   readonly recorder: Pick<DecisionRecorder, 'record'>;
   /** Allow and deny entries. Changes apply at once and are logged. */
   readonly lists: LiveLists;
-  /** What the staff can do with held and refused signups; null without a gate. */
+  /** The actions of the staff on held and refused signups; null without a gate. */
   readonly review: Review | null;
   /** Sends the mails of registrations and forgotten passwords. */
   readonly mails: Pick<MailQueue, 'add'>;
@@ -33,7 +33,7 @@ export interface DashboardDependencies {
   /** Judges the registrations of the dashboard itself. */
   readonly judge: () => Judge;
   readonly pseudonymize: Pseudonymize;
-  /** Bounds wrong passwords, on all nodes where they share counters. */
+  /** Limits wrong passwords; on all nodes together, if they share counters. */
   readonly counters: Pick<Counters, 'limitFailures'>;
   /** The secret for the CSRF tokens of forms. */
   readonly secret: string;
@@ -54,15 +54,18 @@ export interface DashboardDependencies {
 
 /** State of the process that is not in the records. */
 export interface DashboardStatus {
-  /** Forwarding headers arrive at the gate but no proxy is trusted, so all visitors have the address of the proxy. */
+  /**
+   * Whether forwarding headers arrive at the gate although no proxy is trusted. All visitors then have the address of
+   * the proxy.
+   */
   readonly seesUntrustedForwarding: boolean;
-  /** Since when this node counts alone because shared counters do not answer; null otherwise. */
+  /** The time since which this node counts alone because shared counters do not answer; null when they answer. */
   readonly countersLocalSince: number | null;
   /** Requests since the start whose bodies look like a signup and that no route judged; most frequent first. */
   readonly unjudgedSignups: readonly {
     readonly method: string;
     readonly path: string;
-    /** Where the email was found, as the `email` of a route would name the place. */
+    /** The place of the email, written like the `email` of a route. */
     readonly email: string;
     readonly count: number;
     readonly lastAt: number;
@@ -70,7 +73,7 @@ export interface DashboardStatus {
   /** Signups since the start without an email at the place of their route; most frequent first. */
   readonly missingEmails: readonly {
     readonly route: string;
-    /** Names only. */
+    /** The names of the fields, without values. */
     readonly fields: readonly string[];
     /** The line of YAML to write; null when no field looks like an email. */
     readonly proposal: string | null;
@@ -82,8 +85,8 @@ export interface DashboardStatus {
   /** Hash over the revisions of all data sets. */
   readonly dataRevision: string;
   readonly configuration: ConfigurationStatus;
-  /** How the resolver answers this process; null when no rule asks the DNS. */
+  /** The recent answers of the resolver to this process; null when no rule uses the DNS. */
   readonly dns: ServiceOutcomes | null;
-  /** How the mail server answers this process; null without one. */
+  /** The recent answers of the mail server to this process; null without a mail server. */
   readonly mail: ServiceOutcomes | null;
 }

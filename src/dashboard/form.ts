@@ -1,8 +1,8 @@
 /** The fields of a posted form. Names with nested or repeated spellings (`plan[x]=1`) are ignored. */
 export interface Form {
-  /** Without white space at both ends; empty where the field is missing or is no text. */
+  /** The value without white space at both ends. Empty when the field is missing or is not a text. */
   text(name: string): string;
-  /** As typed: for passwords. */
+  /** The value as typed, for passwords. */
   raw(name: string): string;
   /** All values of a field that may appear several times. */
   all(name: string): readonly string[];

@@ -15,7 +15,7 @@ const parsers = { signedIn: parserFor(SIGNED_IN_LIMIT), others: parserFor(LIMIT)
 /**
  * The fields of a posted form.
  *
- * @throws PageError when the body is no form, is too large, or does not arrive in time.
+ * @throws PageError when the body is not a form, is too large, or does not arrive in time.
  */
 export async function readForm(context: DashboardContext): Promise<Form> {
   if (takesUpload(context)) {
@@ -39,7 +39,10 @@ export async function readForm(context: DashboardContext): Promise<Form> {
   return readFields(context.request.body);
 }
 
-/** Of an operator, on a page with an upload. All others are refused before a byte of a file is read. */
+/**
+ * Reads the upload of an operator, on a page with an upload. All other uploads are refused before a byte of a file is
+ * read.
+ */
 function takesUpload(context: DashboardContext): boolean {
   return (
     context.state.viewer?.role === 'operator' &&

@@ -7,13 +7,13 @@ import type { StaticFiles } from './static-files.ts';
 export interface DashboardState {
   readonly requestId: string;
   readonly files: StaticFiles;
-  /** Null before signing in. */
+  /** The signed-in user; null before signing in. */
   viewer: Viewer | null;
   /** The token that each form of the page must contain. */
   csrfToken: string;
-  /** The fields of a POST; empty for other methods. The token was checked already. */
+  /** The fields of a POST; empty for other methods. The token has already been checked. */
   form: Form;
-  /** The file of an upload, while it arrives; null where the form has none. */
+  /** The file of an upload, while it arrives; null when the form has no file. */
   upload: AsyncIterable<Buffer> | null;
 }
 

@@ -13,7 +13,7 @@ const CUT_OFF = 'The upload ended before the file was complete. Upload it again.
 
 /** An upload whose file is still being sent. */
 export interface Upload {
-  /** With the token of the form, which comes before the file. */
+  /** The fields before the file, with the token of the form. */
   readonly form: Form;
   /** The bytes of the file as they arrive. Empty when no file was chosen, and in a form without a token before it. */
   readonly file: AsyncIterable<Buffer>;

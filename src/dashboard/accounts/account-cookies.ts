@@ -5,7 +5,7 @@ import type { SignedIn, UserSessions } from '../../accounts/user-sessions.ts';
 import type { DashboardContext } from '../router.ts';
 import type { Viewer } from './viewer.ts';
 
-/** Longer than any stored session, since the stored session decides when it ends. */
+/** The cookie lives longer than any session: the stored session decides when it ends. */
 const MAX_AGE_MS = 30 * 86_400_000;
 const SECURE_PREFIX = '__Host-';
 const SESSION = { secure: `${SECURE_PREFIX}gatekeeper`, plain: 'gatekeeper_session' };
@@ -35,7 +35,7 @@ export async function loadViewer(
 
 /**
  * Gives the browser a session. `Lax`, not `Strict`: with the latter, a user who follows a link from another site would
- * have to sign in again. It is not sent with the POSTs of other sites either way.
+ * have to sign in again. Both values keep the cookie out of POSTs from other sites.
  */
 export function keepSignedIn(
   context: DashboardContext,
@@ -72,7 +72,7 @@ export function readKnownBrowserCookie(context: DashboardContext, publicUrl: str
   return { browserId, marks };
 }
 
-/** This cookie outlives the session, so that a browser stays known after signing out. */
+/** This cookie lives longer than the session, so a browser stays known after signing out. */
 export function setKnownBrowserCookie(
   context: DashboardContext,
   publicUrl: string,

@@ -1,7 +1,7 @@
 import type { AccountService } from '../../accounts/account-service.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 
-/** What the account pages need. */
+/** The dependencies of the account pages. */
 export interface AccountDependencies extends DashboardDependencies {
   readonly accounts: AccountService;
 }

@@ -10,7 +10,9 @@ import { registerSignIn } from './sign-in-page.tsx';
 import { registerSecondStep } from './two-factor/second-step-page.tsx';
 import { registerTwoFactor } from './two-factor/two-factor-routes.ts';
 
-/** The pages on which users sign in, register and change their own account, and those of accounts for operators. */
+/**
+ * The pages on which users sign in, register and change their own account, and the pages of all accounts for operators.
+ */
 export function registerAccountPages(router: DashboardRouter, dependencies: AccountDependencies): void {
   registerSignIn(router, dependencies);
   registerSecondStep(router, dependencies);

@@ -5,7 +5,9 @@ import type { DashboardContext } from '../router.ts';
 /** The name of the hidden field that carries the token. */
 export const CSRF_FIELD = 'csrf';
 
-/** The token in the forms of one session. It is derived with the secret, so that no token is stored. */
+/**
+ * The token in the forms of one session. It is derived from the session with the secret, so tokens need not be stored.
+ */
 export function csrfTokenFor(sessionId: string, secret: string): string {
   return createHmac('sha256', secret).update(`csrf ${sessionId}`).digest('base64url');
 }

@@ -12,7 +12,7 @@ import type { DashboardContext } from '../router.ts';
 const SCOPE = 'dashboard';
 const ROUTE = 'dashboard registration';
 
-/** The mail with the link is the verification: each registration gets one that is not refused. */
+/** The mail with the link is the verification. Each registration that is not refused gets this mail. */
 const RULES: ActionRules = {
   mode: 'enforce',
   levels: null,
@@ -37,7 +37,7 @@ export async function isRefused(
   const attempt = createAttempt(
     {
       requestId: context.state.requestId,
-      // The time in the id, by which a reference finds the decision.
+      // The time in the id. A reference finds the decision by this time.
       receivedAt: timeOfRequestId(context.state.requestId) ?? clock(),
       door: 'gate',
       scope: SCOPE,

@@ -23,7 +23,7 @@ export function clientIp({ req }: DashboardContext, { dashboard }: Config): IpAd
   });
 }
 
-/** Who asks for a mail, and in which language. */
+/** The client that requests a mail, and its language. */
 export function mailSenderOf(context: DashboardContext, config: Config): Pick<Client, 'ip' | 'language'> {
   return { ip: clientIp(context, config), language: readerLanguage(context.headers['accept-language']) };
 }

@@ -3,16 +3,16 @@ import type { Role } from '../../storage/accounts/account-store.ts';
 /** The signed-in user who looks at a page. */
 export interface Viewer {
   readonly accountId: string;
-  /** As shown in the corner of each page. */
+  /** The text in the corner of each page. */
   readonly name: string;
   readonly email: string | null;
   readonly role: Role;
   readonly sessionId: string;
-  /** Two-factor is required, and the user has not set it up: no page but that of the set-up opens. */
+  /** Whether two-factor is required and the user has not set it up. Then only the page of the set-up opens. */
   readonly owesTwoFactor: boolean;
 }
 
-/** What a viewer may see of records that belong to accounts: null is everything. */
+/** The account whose records a viewer may see; null means all accounts. */
 export function scopeOf({ role, accountId }: Viewer): string | null {
   return role === 'member' ? accountId : null;
 }

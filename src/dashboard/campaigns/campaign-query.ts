@@ -62,7 +62,7 @@ export function windowBefore(now: number, within: Window): { readonly from: numb
   return { from: now - WINDOWS[within] * HOUR_MS, to: now };
 }
 
-/** One campaign and a fixed time span, so that its page shows the same tomorrow. */
+/** One campaign and a fixed time span, so its page shows the same later. */
 export interface OneCampaignQuery {
   readonly kind: CampaignKind;
   readonly key: string;

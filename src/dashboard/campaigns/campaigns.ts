@@ -71,7 +71,7 @@ async function showOne(
   sendCampaignPage(context, { query, campaign, details, sources, name, preview, receivers });
 }
 
-/** Sends to each webhook once at a time: a slow one makes users click again. */
+/** At most one sending to each webhook at a time: when a webhook is slow, users click again. */
 function createSender(dependencies: DashboardDependencies) {
   const sending = new Set<string>();
   return async (context: DashboardContext): Promise<void> => {
@@ -79,7 +79,7 @@ function createSender(dependencies: DashboardDependencies) {
     if (sending.has(name)) {
       throw new PageError(
         429,
-        'Signups are being sent to this webhook. Wait until that has ended: the audit log then has an entry.',
+        'Signups are being sent to this webhook. Wait until the audit log has an entry about it.',
         SEND_RETRY_AFTER_SECONDS,
       );
     }
@@ -92,7 +92,7 @@ function createSender(dependencies: DashboardDependencies) {
   };
 }
 
-/** What passed of a campaign, to one webhook. */
+/** Sends the decisions of a campaign that passed to one webhook. */
 async function sendToWebhook(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
   const { form } = context.state;
   const { records, config, clock } = dependencies;
@@ -114,7 +114,7 @@ async function sendToWebhook(context: DashboardContext, dependencies: DashboardD
   sendSentPage(context, { query, name: receiver.name, result });
 }
 
-/** One entry for what all have in common. The list keeps its audit line. */
+/** Adds one entry for what all signups have in common. The list writes its audit entry. */
 async function denyPattern(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
   const { form } = context.state;
   const query = readOneCampaignQuery((name) => form.text(name));

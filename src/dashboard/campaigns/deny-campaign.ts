@@ -8,12 +8,12 @@ import { decisionParamsOf, type OneCampaignQuery } from './campaign-query.ts';
 export const DENIABLE = ['mailbox', 'domain', 'network'] as const;
 export type Deniable = (typeof DENIABLE)[number];
 
-/** The limit per form. The lists have room for five times as many. */
+/** The largest number of entries of one form. The lists have room for five times as many. */
 export const MAX_DENIED = 20_000;
 /** Entries per transaction, which blocks the event loop for some 50 ms. */
 export const DENIED_AT_ONCE = 1_000;
 
-/** @returns at most one value more than may be denied, which shows that there are more. */
+/** @returns the values. One value more than may be denied shows that there are too many. */
 export async function valuesOf(
   search: DecisionSearch,
   {

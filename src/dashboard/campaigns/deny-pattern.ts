@@ -10,16 +10,19 @@ export type OneEntryKind = (typeof ONE_ENTRY_KINDS)[number];
 
 export const PREVIEW_DAYS = 30;
 
-/** What one entry denies. */
+/** The values that one entry denies. */
 export interface DeniablePattern {
   readonly subject: ListRequest['subject'];
   /** `the pattern promo.user####`. */
   readonly label: string;
-  /** Whether its signups are refused, or sent to verification. */
+  /** Whether its signups are refused or must verify. */
   readonly effect: 'verify' | 'refuse';
 }
 
-/** @param name The text of the template, where it is known. Null for kinds that one entry cannot deny. */
+/**
+ * @param name The text of the template, if it is known.
+ * @returns null for kinds that one entry cannot deny.
+ */
 export function patternOf(
   { kind, key }: Pick<OneCampaignQuery, 'kind' | 'key'>,
   name: string | null,
@@ -36,7 +39,7 @@ export function patternOf(
   return { subject: { text: key }, label: `the ${kind} ${key}`, effect: 'refuse' };
 }
 
-/** What the preview must say before the entry is added, as sentences. */
+/** The warnings of the preview before the entry is added, as sentences. */
 export function warningsOf(
   { kind, name }: { readonly kind: OneEntryKind; readonly name: string | null },
   { campaign }: CampaignReach,

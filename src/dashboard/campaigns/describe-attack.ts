@@ -5,12 +5,14 @@ import { attackPath } from '../../exports/attack-path.ts';
 import type { AttackEvent } from '../../storage/attacks/attack-event.ts';
 import { REASON_PHRASES } from '../decisions/reason-phrases.ts';
 
-/** An attack for people: "380 signups of the pattern promo.user####", the part that was stopped, and where it is shown. */
+/**
+ * An attack in words ("380 signups of the pattern promo.user####"), with its stopped share and the path of its page.
+ */
 export interface DescribedAttack {
   readonly title: string;
-  /** 0 to 1. */
+  /** The share that was stopped, 0 to 1. */
   readonly stoppedShare: number;
-  /** Path of the dashboard: the campaign, or the decisions with the finding. */
+  /** A path of the dashboard: the page of the campaign, or the decisions with the finding. */
   readonly href: string;
 }
 

@@ -2,9 +2,9 @@ import type { CampaignDetails } from '../../storage/decisions/search/campaign-de
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 
 export interface CampaignSources {
-  /** `route web` or the name of an account with its attempts, the most frequent first. */
+  /** The routes (`route web`) or names of accounts with the number of their attempts, the most frequent first. */
   readonly passedBy: readonly Counted[];
-  /** Organisations that run the networks, of the newest decisions. */
+  /** The organisations that run the networks of the newest decisions. */
   readonly owners: readonly Counted[];
 }
 

@@ -8,20 +8,20 @@ import type { OneCampaignQuery } from './campaign-query.ts';
 
 export type CampaignReceiver = Config['exports'][number];
 
-/** The user waits for the answer. More is for the export as a file. */
+/** The user waits for the answer. For more decisions, there is the export as a file. */
 export const MAX_SENT = 10_000;
 
 export interface SentPassed {
   readonly sent: number;
-  /** Why the receiver did not take the next ones; null when it took all. */
+  /** The reason why the receiver did not accept the next decisions; null when it accepted all. */
   readonly because: string | null;
-  /** Whether there were more than can be sent at once. */
+  /** Whether there were more decisions than can be sent at once. */
   readonly isCut: boolean;
 }
 
 /**
- * Sends what passed of a campaign to one webhook, signed as its other messages, one request after the other. The same campaign
- * has the same ids, so that the receiver finds what it has already.
+ * Sends the decisions of a campaign that passed to one webhook, signed like its other messages, one request after the
+ * other. The same campaign has the same ids, so the receiver recognises decisions that it already has.
  */
 export async function sendPassed(
   receiver: CampaignReceiver,

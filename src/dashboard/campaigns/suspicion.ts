@@ -1,8 +1,9 @@
 import type { Campaign } from '../../storage/decisions/search/campaign.ts';
 
 /**
- * How much a group looks like an attack, 0 to 100: what the judge found, less what speaks for it. A mailbox at a university
- * or a government, a confirmed mailbox and the label "legitimate" speak for it; size alone says little.
+ * How much a group looks like an attack, 0 to 100. The findings of the judge raise this value. Mailboxes at
+ * universities and governments, confirmed mailboxes and the label "legitimate" lower it. The size alone has little
+ * effect.
  */
 export function suspicionOf(campaign: Campaign): number {
   const { attempts, mailboxes, levels } = campaign;

@@ -3,7 +3,7 @@ import type { StoredDecision } from '../../storage/decisions/decision-record.ts'
 import type { ReviewRecord } from '../../storage/held-signups/review-store.ts';
 
 /**
- * A reply to a customer who asks about a signup. Without a reason and without the score: both would teach an attacker.
+ * A reply to a customer who asks about a signup. It has no reason and no score, since both would help an attacker.
  */
 export function customerText(
   {
@@ -31,7 +31,7 @@ const AFTER_VERIFICATION: Readonly<Record<string, string>> = {
   reported: 'The owner of the mailbox reported that the signup was not their own, so it was not completed.',
 };
 
-/** What the staff did with the signup, and what the app answered. */
+/** The action of the staff on the signup, and the answer of the app. */
 function reviewed(review: Pick<ReviewRecord, 'act' | 'result' | 'status'> | null): string | null {
   if (review === null) return null;
   if (review.act === 'refused') return 'We have looked at it again and did not accept it.';
@@ -41,7 +41,7 @@ function reviewed(review: Pick<ReviewRecord, 'act' | 'result' | 'status'> | null
     : 'We have looked at it and sent it on. Try to sign in. If that does not work, sign up again.';
 }
 
-/** The app decides after the gate has forwarded a signup, and after an answer of the API. */
+/** After the gate has forwarded a signup, or after an answer of the API, the app decides. */
 function whatHappened(action: StoredDecision['action'], outcome: string | null): string {
   if (action === 'block') return 'An automatic check did not accept it. We can check it again for you.';
   if (action === 'verify') return AFTER_VERIFICATION[outcome ?? ''] ?? SENT;

@@ -17,8 +17,8 @@ export interface DecisionQuery {
   readonly filter: DecisionFilter;
   readonly cursor: string | null;
   /**
-   * Errors about invalid fields, as sentences. With an error the page shows no rows, since a missing filter would show
-   * too many.
+   * Errors about invalid fields, as sentences. With an error, the page shows no rows: without the invalid filter, it
+   * would show too many.
    */
   readonly issues: readonly string[];
 }
@@ -38,7 +38,7 @@ const HOUR_MS = 3_600_000;
 const MAX_TEXT = 300;
 const MAX_VALUES = 100;
 const PSEUDONYM = /^[\w-]{22}$/;
-/** Of a local part, or of a domain with its suffix. */
+/** The pattern of a local part, or of a domain with its suffix. */
 const STYLE = /^@?[a-z0-9._+-]{1,80}$/;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

@@ -5,7 +5,7 @@ import { joinedPhrases, REASON_PHRASES } from './reason-phrases.ts';
 
 type Action = NonNullable<StoredDecision['action']>;
 
-/** More would not be read. */
+/** People do not read a longer sentence. */
 const MAX_REASONS = 3;
 
 const DONE: Readonly<Record<Action, string>> = {
@@ -68,7 +68,7 @@ function happenedTo({
   return `${DONE[action]}, although the route asks for ${ASKS_FOR[wantedAction]}`;
 }
 
-/** A list entry decides alone; a denying one before an allowing one. */
+/** A list entry decides alone. A deny entry takes precedence over an allow entry. */
 function listCodeIn(factors: readonly ExplainedFactor[]): ReasonCode | null {
   const codes = factors.flatMap(({ state, findings }) =>
     state === 'listed' ? findings.flatMap(({ code }) => (REASONS[code].kind === 'list' ? [code] : [])) : [],
@@ -76,7 +76,7 @@ function listCodeIn(factors: readonly ExplainedFactor[]): ReasonCode | null {
   return codes.find((code) => !code.startsWith('allowlisted_')) ?? codes[0] ?? null;
 }
 
-/** The findings that decide alone; without one, all findings, the one that costs most first. */
+/** The findings that decide alone. If there are none of these, all findings, the one with the most points first. */
 function reasonsAgainst({ factors, caps }: Explanation): readonly ReasonCode[] {
   const decisive = caps.find(({ cap }) => cap === 'decisive')?.because ?? [];
   const costs = FACTORS.flatMap((name) => {
@@ -88,7 +88,7 @@ function reasonsAgainst({ factors, caps }: Explanation): readonly ReasonCode[] {
   return alone.length > 0 ? alone : codes;
 }
 
-/** A factor without findings counts against the signup by its classification, when that is no low risk. */
+/** A factor without findings counts against the signup by its classification, when that is not at low risk. */
 function costsOf({ findings, weight, score, risk_level }: ExplainedFactor) {
   const costly = findings.filter(({ points }) => points > 0);
   if (costly.length > 0) return costly.map(({ code, points }) => ({ code, cost: points * weight }));

@@ -3,7 +3,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { ListedDecision } from './decision-table.tsx';
 import { type Policies, topReason } from './policies.ts';
 
-/** Decisions with what a table shows of them: the top reason, and the name of the key. */
+/** Decisions with the additional values of a table: the top reason, and the name of the key. */
 export async function describeDecisions(
   decisions: readonly StoredDecision[],
   { decisionSearch }: Pick<Storage, 'decisionSearch'>,

@@ -8,7 +8,7 @@ export const FACTOR_NAMES: Readonly<Record<Factor, string>> = {
   user_agent: 'Device',
 };
 
-/** Why a cap applies, shown after "Capped at 69". */
+/** The reason why a cap applies, shown after "Capped at 69". */
 export const CAP_REASONS: Readonly<Record<CapName, string>> = {
   one_high_factor: 'one factor is at high risk',
   two_high_factors: 'two factors or more are at high risk',

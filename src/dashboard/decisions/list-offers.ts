@@ -15,12 +15,12 @@ export interface ListOffer {
   readonly reach: string | null;
 }
 
-/** What a role may add: an operator everything; support allows one mailbox; a member nothing. */
+/** The entries that a role may add: an operator may add all, support may allow one mailbox, a member may add none. */
 export function mayAdd(role: Role, verdict: 'deny' | 'allow', what: Offered): boolean {
   return role === 'operator' || (role === 'support' && verdict === 'allow' && what === 'mailbox');
 }
 
-/** Read from the stored decision, so that a form only names the chosen part. */
+/** The values come from the stored decision, so a form only names the chosen part. */
 export function offersOf({ identity, examinations }: StoredDecision): readonly ListOffer[] {
   const offers: ListOffer[] = [];
   if (identity.mailbox !== null) {

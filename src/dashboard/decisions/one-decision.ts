@@ -83,7 +83,7 @@ async function show(context: DashboardContext, shown: Shown): Promise<void> {
   });
 }
 
-/** A signup that the gate stopped, so that a customer may ask for it. */
+/** Whether the gate stopped the signup, so a customer may ask for it. */
 function mayHaveRequest({ action, outcome }: StoredDecision): boolean {
   return action === 'block' || (action === 'verify' && outcome !== 'verified');
 }
@@ -135,7 +135,7 @@ async function list(
   return { notices, addedEntry: replaced === 0 ? String(entries[0]?.id ?? '') || null : null };
 }
 
-/** Takes back the entry that was just added, unless it was removed meanwhile. */
+/** Removes the entry that was just added, unless it was already removed. */
 async function unlist(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
   const { requestId } = await find(context, dependencies);
   const id = context.state.form.text('entry');

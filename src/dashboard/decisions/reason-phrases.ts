@@ -66,7 +66,7 @@ export const REASON_PHRASES: Readonly<Record<ReasonCode, string>> = {
   user_agent_not_evaluated: 'a user agent that was not fully examined',
 };
 
-/** For a cell of a table. */
+/** The phrase of a reason for a cell of a table. */
 export function reasonTitle(code: ReasonCode): string {
   return capitalized(REASON_PHRASES[code]);
 }

@@ -18,7 +18,7 @@ const OTHER_PROGRAM = [
   'inconsistent_headers',
 ] as const;
 
-/** The findings after which a classification is no longer true. */
+/** For each classification, the findings that refute it. */
 const REFUTED_BY: Readonly<Partial<Record<ClassificationCode, readonly ReasonCode[]>>> = {
   corporate_email: OTHER_MAILBOX,
   education_email: OTHER_MAILBOX,
@@ -48,8 +48,8 @@ const REFUTED_BY: Readonly<Partial<Record<ClassificationCode, readonly ReasonCod
 };
 
 /**
- * The reasons of one factor without a classification that a finding refutes: an address is not of an organisation's
- * network and of a hosting provider. The score still starts from the classification.
+ * The reasons of one factor, without a classification that a finding refutes. For example, an IP address cannot belong
+ * to an organisation's network and to a hosting provider. The score still starts from the classification.
  */
 export function withoutRefuted<Reason extends { readonly code: ReasonCode }>(
   reasons: readonly Reason[],

@@ -7,7 +7,7 @@ export interface KeyForm {
   readonly test: boolean;
   /** Whether the key may read and label decisions of the gate. */
   readonly readsGate: boolean;
-  /** Null: never. */
+  /** The expiry; null when the key never expires. */
   readonly endsInDays: number | null;
 }
 
@@ -15,7 +15,7 @@ export const EMPTY_KEY_FORM: KeyForm = { name: '', test: false, readsGate: false
 
 const HOUR_MS = 3_600_000;
 export const DEFAULT_OVERLAP = '24h';
-/** How long a replaced key still works. */
+/** The time for which a replaced key still works. */
 export const OVERLAPS: Readonly<Record<string, { readonly label: string; readonly ms: number }>> = {
   '0': { label: 'at once', ms: 0 },
   '1h': { label: 'in an hour', ms: HOUR_MS },
@@ -33,7 +33,7 @@ export function readKeyForm(form: Form): KeyForm {
   };
 }
 
-/** Why the name is not valid, as a sentence; undefined for a valid name. */
+/** The error of an invalid name, as a sentence; undefined for a valid name. */
 export function nameProblem(name: string): string | undefined {
   if (name === '') return 'Enter a name that says where the key is used.';
   return keyNameProblem(name);

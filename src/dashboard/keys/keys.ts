@@ -14,7 +14,7 @@ import { EMPTY_KEY_FORM, type KeyForm, nameProblem, readKeyForm, readOverlap } f
 import { sendKeysPage, sendNewKeyPage } from './keys-page.tsx';
 
 const DAY_MS = 86_400_000;
-/** Each new key adds a row and an entry of the audit log. */
+/** The number of new keys is limited, since each adds a row and an entry of the audit log. */
 const NEW_KEYS = { limit: 30, windowMs: 3_600_000, maxKeys: 10_000 };
 
 /**
@@ -35,7 +35,7 @@ export function registerKeys(router: DashboardRouter, dependencies: DashboardDep
     const form = readKeyForm(context.state.form);
     const problem = nameProblem(form.name);
     if (problem !== undefined) return show(context, { account, form, problem });
-    // Decisions of the gate are those of the whole site, which members do not see.
+    // Decisions of the gate belong to the whole site, and members must not see them.
     if (form.readsGate && viewerOf(context).role !== 'operator')
       throw new PageError(403, 'Only operators create keys with the scope gate.');
     takePlace(account.id);

@@ -5,7 +5,7 @@ export const NAVIGATION: readonly {
   readonly href: string;
   readonly label: string;
   readonly operatorsOnly?: true;
-  /** Support sees this page too, and no other. */
+  /** Whether support sees this page too. It sees no other pages. */
   readonly forSupport?: true;
 }[] = [
   { href: '/overview', label: 'Overview' },

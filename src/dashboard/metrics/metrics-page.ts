@@ -17,7 +17,7 @@ export interface MetricsPageDependencies {
  * `GET /metrics`, for Prometheus. It answers direct clients on this machine, and clients with the token. Every other
  * client gets the 404 page of the dashboard.
  *
- * @returns true after an answer; false when the request is left to the dashboard.
+ * @returns true after an answer; false when the dashboard must answer the request.
  */
 export function createMetricsPage({
   token,

@@ -1,6 +1,6 @@
 import type { DecisionCount, RollupQuery, RollupStore } from '../../storage/rollups/rollup-store.ts';
 
-/** One figure now, and at the same time a week before. */
+/** One figure of now and of the same time a week before. */
 export interface Compared {
   readonly name: string;
   readonly now: number;
@@ -9,7 +9,7 @@ export interface Compared {
 
 /** The last 24 whole hours against the same hours a week before. */
 export interface Comparison {
-  /** The end of both times, without the week: the start of the current hour. */
+  /** The end of the newer span: the start of the current hour. The older span ends a week before. */
   readonly until: number;
   readonly figures: readonly Compared[];
 }
@@ -38,7 +38,7 @@ export async function compareWithLastWeek(
   { accountId, route }: Pick<RollupQuery, 'accountId' | 'route'>,
   now: number,
 ): Promise<Comparison | null> {
-  // Whole hours: a part of an hour against a whole one would look like a fall.
+  // Only whole hours are compared: a part of an hour beside a whole hour would look like a fall.
   const until = Math.floor(now / HOUR_MS) * HOUR_MS;
   const countsUntil = async (to: number) => {
     const rows = await rollups.decisions({ accountId, route, from: to - DAY_MS, to });

@@ -1,6 +1,9 @@
 import type { OverviewQuery } from './overview-query.ts';
 
-/** The decisions of a part of the overview: of its account and route, in its time or a part of it. */
+/**
+ * The link to the decisions of a part of the overview: those of its account and route, in its time or in a part of its
+ * time.
+ */
 export function decisionsOf(
   { counts }: Pick<OverviewQuery, 'counts'>,
   { from = counts.from, to = counts.to, ...conditions }: DecisionPart,

@@ -2,7 +2,7 @@ export function formatCount(count: number): string {
   return count.toLocaleString('en');
 }
 
-/** `12.3 %`; a dash where the total is zero. A small share is never shown as 0 %. */
+/** `12.3 %`; a dash when the total is zero. A small share is never shown as 0 %. */
 export function formatShare(part: number, whole: number): string {
   if (whole === 0) return '–';
   const percent = (100 * part) / whole;
@@ -11,7 +11,7 @@ export function formatShare(part: number, whole: number): string {
   return `${percent.toLocaleString('en', { maximumFractionDigits: 1 })} %`;
 }
 
-/** `+12 %`, `−3 %`; a dash where there was nothing before. */
+/** `+12 %`, `−3 %`; a dash when there was nothing before. */
 export function formatChange(now: number, before: number): string {
   if (before === 0) return '–';
   const percent = Math.round((100 * (now - before)) / before);

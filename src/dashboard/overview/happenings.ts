@@ -14,11 +14,11 @@ export interface Happening {
   readonly result: string | null;
   readonly href: string;
   readonly from: number;
-  /** The same as `from` for a moment. */
+  /** The end; equal to `from` for a single moment. */
   readonly to: number;
 }
 
-/** Changes of what the judge decides, which can explain a change of the figures. */
+/** The changes that affect decisions, and so may explain a change of the figures. */
 const MARKED_ACTS = [
   'policy.changed',
   'list.entry_added',
@@ -36,7 +36,7 @@ const WARNINGS: Readonly<Record<IncidentKind, string>> = {
   unjudged_signups: 'Signups were not judged',
 };
 
-/** What happened in this time, the newest first. */
+/** The events of this time, the newest first. */
 export async function readHappenings(
   { attacks, incidents, audit }: Pick<Storage, 'attacks' | 'incidents' | 'audit'>,
   time: { readonly from: number; readonly to: number },
@@ -44,7 +44,7 @@ export async function readHappenings(
   const events = await attacks.within(time);
   const warnings = await incidents.within(time);
   const changes: StoredAuditEntry[] = [];
-  // Each act has an index in the order of time.
+  // Each action is read by an index in the order of time.
   for (const act of MARKED_ACTS)
     changes.push(...(await audit.page({ before: null, limit: MAX_OF_AN_ACT, act })));
   const marked = changes.filter(({ at }) => at >= time.from && at < time.to);
@@ -78,7 +78,7 @@ function ofChange({ act, actorName, subject, at }: StoredAuditEntry): Happening 
   return { kind: 'change', title, result: null, href: `/audit?act=${act}`, from: at, to: at };
 }
 
-/** Several processes that start at once may each write down the same policy. */
+/** When several processes start at once, each may write the same policy. */
 function isRepeated(entry: StoredAuditEntry, all: readonly StoredAuditEntry[]): boolean {
   if (entry.act !== 'policy.changed') return false;
   const before = all

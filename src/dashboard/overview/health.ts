@@ -13,7 +13,7 @@ export interface HealthFact {
   readonly isGood: boolean;
   /** When the state was last seen, in milliseconds since the epoch. */
   readonly at?: number | null;
-  /** The part of the page, or the page, that says more. */
+  /** The link to the part of the page, or to the page, with the details. */
   readonly href: string;
 }
 
@@ -26,10 +26,10 @@ interface Facts {
 }
 
 const DAY_MS = 86_400_000;
-/** More than a late DNS answer now and then. */
+/** A higher share than that of occasional late DNS answers. */
 const MUCH_DEGRADED = 0.01;
 
-/** What an operator looks at first: each fact with its state, the bad ones first. */
+/** The facts that an operator looks at first, each with its state. The bad ones come first. */
 export function healthOf(facts: Facts): readonly HealthFact[] {
   const all = [
     configurationOf(facts),
@@ -86,7 +86,7 @@ const SERVICES = {
   },
 } as const;
 
-/** Of this node, and of the others that share the records. */
+/** The failures of this node, and of the other nodes that share the records. */
 function serviceOf({ status, nodes }: Facts, service: keyof typeof SERVICES): HealthFact {
   const { name, ...words } = SERVICES[service];
   const outcomes = status[service];
@@ -130,7 +130,7 @@ function feedsOf({ status: { datasets }, now }: Facts): HealthFact | null {
   return { name: 'Feeds', state, isGood: bad.length === 0, href: '/routes#data-sets' };
 }
 
-/** Built-in data: the oldest counts. */
+/** For built-in data, the age of the oldest set is shown. */
 function dataOf({ status: { datasets }, now }: Facts): HealthFact {
   const ages = datasets
     .filter(({ oldAfterMs }) => oldAfterMs === null)

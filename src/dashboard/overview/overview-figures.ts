@@ -32,7 +32,7 @@ export interface OverviewFigures {
   readonly levels: Readonly<Record<RiskLevel, number>>;
   readonly tests: number;
   readonly actions: ByAction;
-  /** What the gate would have done on routes in monitor mode, if they had been in enforce mode. */
+  /** The actions that the gate would have taken on routes in monitor mode, if they had been in enforce mode. */
   readonly monitored: ByAction;
   /** Outcomes of signups that were sent to verification. */
   readonly outcomes: Readonly<Record<HeldOutcome, number>>;
@@ -62,7 +62,7 @@ const TOP_MISTAKES = 15;
 
 export async function readOverview(rollups: RollupStore, query: OverviewQuery): Promise<OverviewFigures> {
   const { counts, periodHours } = query;
-  // One query after the other: all pages share one reader, and other pages get their turn between two queries.
+  // The queries run one after the other: all pages share one reader, so other pages can read between two queries.
   const decisions = await rollups.decisions({ ...counts, periodHours });
   const reasons = await rollups.reasons(counts);
   const durations = await rollups.durations(counts);
@@ -162,7 +162,7 @@ function topMistakes(rows: readonly MistakeCount[]): readonly MistakeCount[] {
     .slice(0, TOP_MISTAKES);
 }
 
-/** Of reasons that are equally frequent: engines return them in any order. */
+/** Sorts equally frequent reasons by name, since engines return them in any order. */
 function byName(one: string, other: string): number {
   return one < other ? -1 : 1;
 }

@@ -7,7 +7,7 @@ export interface OverviewRange {
   readonly periodHours: number;
 }
 
-/** By the value in the address. */
+/** The ranges, by their value in the URL. */
 export const RANGES: Readonly<Record<string, OverviewRange>> = {
   '24h': { label: '24 hours', hours: 24, periodHours: 1 },
   '7d': { label: '7 days', hours: 7 * 24, periodHours: 6 },

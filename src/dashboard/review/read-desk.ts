@@ -8,7 +8,7 @@ import type { Policies } from '../decisions/policies.ts';
 
 export interface DeskRow {
   readonly signup: ReviewableSignup;
-  /** Null: it was deleted, or is not stored yet. */
+  /** The decision; null when it was deleted, or is not stored yet. */
   readonly listed: ListedDecision | null;
 }
 
@@ -17,7 +17,7 @@ export interface Desk {
   readonly waiting: readonly DeskRow[];
   /** Refused signups whose request is kept; those that end soonest first. */
   readonly refused: readonly DeskRow[];
-  /** Whether there are more of each. */
+  /** Whether each list has more signups than shown. */
   readonly hasMore: { readonly waiting: boolean; readonly refused: boolean };
   /** Refused signups of the last days, newest first: also those whose request is not kept. */
   readonly lately: readonly ListedDecision[];
@@ -66,7 +66,7 @@ export async function readDesk({ records, clock }: DashboardDependencies, polici
   }
 }
 
-/** The names of the accounts that acted, by their ids. */
+/** The names of the acting accounts, by their ids. */
 export async function namesOf(
   { accounts }: Pick<DashboardDependencies['records'], 'accounts'>,
   records: readonly Pick<ReviewRecord, 'actorId'>[],
@@ -79,7 +79,7 @@ export async function namesOf(
   return names;
 }
 
-/** Such a sender cannot go on alone. */
+/** Such a sender cannot continue without help. */
 function byFailedMail(a: DeskRow, b: DeskRow): number {
   return Number(b.signup.mailState === 'failed') - Number(a.signup.mailState === 'failed');
 }

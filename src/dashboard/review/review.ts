@@ -12,7 +12,10 @@ import { sendReviewPage } from './review-page.tsx';
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const TIME = /^\d{1,14}$/;
 
-/** The review desk: held and refused signups, for operators and support. An act returns to the page that it came from. */
+/**
+ * The review desk: held and refused signups, for operators and support. After an action, the user returns to the page
+ * of the form.
+ */
 export function registerReview(router: DashboardRouter, dependencies: DashboardDependencies): void {
   const policies = createPolicies(dependencies.records);
   router.get('/review', staffOnly, async (context) => {
@@ -37,7 +40,7 @@ interface ActOn {
   readonly context: DashboardContext;
 }
 
-/** What each act does; the result is a message for the next page, with the times of a changed end. */
+/** Runs an action. The result is a message for the next page, with the times of a changed expiry. */
 const ACTS: Readonly<Record<ReviewAct, (on: ActOn) => Promise<ReviewDone>>> = {
   async 'let-in'({ review, found: { signup }, by }) {
     if (!signup) return { done: 'closed' };

@@ -6,10 +6,10 @@ import { type RouteWeek, sendRoutesPage } from './routes-page.tsx';
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 168 * HOUR_MS;
-/** Each costs one query. */
+/** The number of routes is limited, since each costs one query. */
 const MAX_ROUTES = 100;
 
-/** The routes with what each did this week, and what the judge works with. For operators. */
+/** The page of the routes with their figures of this week, and of the policy and data of the judge. For operators. */
 export function registerRoutes(router: DashboardRouter, dependencies: DashboardDependencies): void {
   router.get('/routes', operatorOnly, (context) => show(context, dependencies));
 }

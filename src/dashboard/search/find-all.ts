@@ -6,7 +6,7 @@ import type { StoredListEntry } from '../../storage/lists/list-entry-store.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { SearchText } from './read-search-text.ts';
 
-/** Of each kind. A longer list has its own page. */
+/** The largest number of results of each kind. A longer list has its own page. */
 export const SHOWN = 10;
 
 export interface Found {
@@ -18,16 +18,19 @@ export interface Found {
 
 interface Hits<Hit> {
   readonly hits: readonly Hit[];
-  /** Whether there are more than these. */
+  /** Whether there are more results than these. */
   readonly hasMore: boolean;
 }
 
 export interface FoundDecisions extends Hits<StoredDecision> {
-  /** The page with all of them; null when no filter of that page has this meaning. */
+  /** The page with all results; null when that page has no such filter. */
   readonly href: string | null;
 }
 
-/** Who searches: an operator sees everything; support all decisions; a member its own account's decisions and keys. */
+/**
+ * The user who searches. An operator finds everything, support finds all decisions, and a member finds decisions and
+ * keys of the own account.
+ */
 export interface Searcher {
   readonly accountId: string;
   /** The account whose decisions are searched; null: all. */
@@ -35,7 +38,7 @@ export interface Searcher {
   readonly role: Role;
 }
 
-/** A mailbox is searched by its pseudonym, so that no URL and no log has the address. */
+/** A mailbox is searched by its pseudonym, so no URL and no log contains the address. */
 export interface MailboxSearch {
   readonly pseudonym: string;
   /** The account of the user with that address, which only an operator may see. */
@@ -50,7 +53,7 @@ export async function findText(
   { accountId, scope, role }: Searcher,
 ): Promise<Found> {
   const isOperator = role === 'operator';
-  // One query after the other: all pages share one reader.
+  // The queries run one after the other, since all pages share one reader.
   return {
     decisions: await decisionsOf(records, wanted, scope),
     entries:
@@ -105,7 +108,7 @@ async function decisionsOf(
 
 type Narrowing = Readonly<Partial<Record<'domain' | 'network' | 'mailbox', string>>>;
 
-/** Newest first. The search is bounded: where it ended early, the page of decisions continues it. */
+/** Newest first. The search is bounded. When it ended early, the page of decisions continues it. */
 async function filtered(
   { decisionSearch }: Storage,
   narrowing: Narrowing,

@@ -4,14 +4,17 @@ import { parseIpAddress } from '../../addresses/ip-address.ts';
 import { truncatedNetwork } from '../../assessment/identity.ts';
 import { timeOfReference } from '../../http/reference.ts';
 
-/** What a text of the search box can mean. One text can mean several: `deadbeef` begins a request id and names a key. */
+/**
+ * The possible meanings of a text in the search box. One text can have several meanings: `deadbeef` begins a request id
+ * and names a key.
+ */
 export interface SearchText {
   readonly text: string;
   /** A whole request id, or the id of an account. */
   readonly id: string | null;
   /** The beginning of a request id. */
   readonly beginning: string | null;
-  /** When the request was made whose reference this is. */
+  /** The time of the request with this reference. */
   readonly madeAt: number | null;
   /** As decisions store it: the registrable domain. */
   readonly domain: string | null;
@@ -27,7 +30,7 @@ const MAX_SEARCH_TEXT = 300;
 const NO_TEXT = /[\p{Cc}\p{Cs}]/gu;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const WHOLE_UUID_DIGITS = 32;
-/** A text that these end begins a request id. */
+/** A text with these characters at its end begins a request id. */
 const REST = '00000000-0000-0000-0000-000000000000';
 /** The first group of an id. */
 const SHORTEST_BEGINNING = 8;
@@ -66,7 +69,7 @@ function domainIn(text: string): string | null {
   return name ? (name.registrable ?? name.ascii) : null;
 }
 
-/** A network that is larger than the stored ones has no value of its own. */
+/** A network that is larger than the stored networks has no stored value. */
 function networkIn(text: string): string | null {
   const ip = parseIpAddress(text);
   if (ip) return truncatedNetwork(ip);

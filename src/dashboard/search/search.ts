@@ -14,8 +14,8 @@ import { accountHref, keyHref, sendSearchPage } from './search-page.tsx';
 const PSEUDONYM = /^[\w-]{22}$/;
 
 /**
- * The search box of every page. A single hit opens at once; several are listed by kind. Members find decisions and keys
- * of their own account only, support decisions only.
+ * The search box of every page. A single result opens at once; several results are listed by kind. Members find only
+ * decisions and keys of their own account. Support finds only decisions.
  */
 export function registerSearch(router: DashboardRouter, dependencies: DashboardDependencies): void {
   const policies = createPolicies(dependencies.records);
@@ -23,7 +23,7 @@ export function registerSearch(router: DashboardRouter, dependencies: DashboardD
   router.get('/search', everyUser, (context) => show(context, dependencies, policies));
 }
 
-/** Posted, so that no browser history and no log gets an email address. The redirect has its pseudonym. */
+/** The form uses POST, so no browser history and no log contains an email address. The redirect has its pseudonym. */
 async function begin(
   context: DashboardContext,
   { records, pseudonymize, clock }: DashboardDependencies,
@@ -39,7 +39,7 @@ async function begin(
     });
     return seeOther(context, `/search?${query}`);
   }
-  // Half an address is no query either.
+  // A part of an address is not a query either.
   if (text.indexOf('@') > 0) return sendSearchPage(context, { text, found: null, rows: [] });
   seeOther(context, `/search?${new URLSearchParams({ q: readSearchText(text, clock()).text })}`);
 }
@@ -68,7 +68,7 @@ async function show(
   sendSearchPage(context, { text: isMailbox ? null : wanted.text, found, rows });
 }
 
-/** The page to open at once: of the one hit, or of the decisions when all hits are decisions. */
+/** The page to open at once: that of the only result, or that of the decisions when all results are decisions. */
 function onlyPage({ decisions, entries, accounts, keys }: Found): string | null {
   const others = [entries, accounts, keys].reduce((sum, { hits }) => sum + hits.length, 0);
   if (others === 0) {

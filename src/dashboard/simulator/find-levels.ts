@@ -15,7 +15,7 @@ const POLL_MS = 100;
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * The form with the best levels for the share of bothered people that it names.
+ * The form with the best levels for its share of people who may be bothered.
  * @returns the error of the field when there are no such levels; null when the client has disconnected.
  */
 export async function findLevels(
@@ -52,9 +52,9 @@ export async function findLevels(
   const counts = await countByThreshold(table, { policy, ownLevels: ownLevelsOf(config), isWanted });
   if (counts === null) return null;
   const best = await findBestThresholds(counts, share);
-  if (best === null) return refused('All levels bother more people than that, with the other settings.');
+  if (best === null) return refused('With the other settings, all levels affect more legitimate people than that.');
   if (best.effect.fraud.affected === 0) {
-    return refused('No levels stop a known fraud within this share, with the other settings.');
+    return refused('With the other settings, no levels within this share stop a known fraud.');
   }
   const { low, medium } = best.levels;
   const filled = { ...form, 'levels-low': String(low), 'levels-medium': String(medium) };
@@ -62,7 +62,7 @@ export async function findLevels(
   return isMistaken(read) ? read : { form: filled, proposal: read };
 }
 
-/** Waits until all decisions are read. Each question keeps the reading alive. */
+/** Waits until all decisions are read. Its repeated requests keep the reading alive. */
 async function completeTable(
   isWanted: () => boolean,
   ask: () => ReturnType<typeof askForTable>,
@@ -87,7 +87,7 @@ function hasAny({ profiles, counts }: ReplayTable, outcome: Label): boolean {
   return profiles.some((_, profile) => groups.some((group) => (counts[profile * GROUPS + group] ?? 0) > 0));
 }
 
-/** 0 to 1. */
+/** The share, 0 to 1. */
 function readShare(text: string): number | null {
   const percent = /^\d{1,3}(\.\d{1,4})?$/.test(text) ? Number(text) : Number.NaN;
   return percent >= 0 && percent <= 100 ? percent / 100 : null;

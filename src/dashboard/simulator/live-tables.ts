@@ -3,28 +3,28 @@ import { knownOutcomeOf } from '../../simulation/known-outcome.ts';
 import { createReplayTable, type ReplayTable } from '../../simulation/replay-table.ts';
 import type { Label, SampledDecision, SummedDecisions } from '../../storage/decisions/decision-record.ts';
 
-/** Two operators at once, each with another choice of signups. */
+/** Enough for two operators at once, each with another choice of signups. */
 const MAX_TABLES = 4;
 const MAX_READING = 2;
-/** A table without a request for this time is forgotten. */
+/** A table without a request during this time is deleted. */
 const EXPIRE_MS = 5 * 60_000;
-/** Reading ends when no page asks for its progress any more. */
+/** Reading ends when no page has asked for its progress during this time. */
 const ABANDON_MS = 20_000;
 /** About 40 MB for the table that is hardest to sum up. */
 const LIMITS = { decisions: 1_000_000, profiles: 100_000 };
 
-/** Where the decisions of a table come from. */
+/** The source of the decisions of a table. */
 export interface TableSource {
-  /** Some of them, in a bounded time; each stands for `count` others. */
+  /** A sample of the decisions, in a bounded time. Each stands for `count` decisions. */
   sample(): Promise<readonly SampledDecision[]>;
-  /** All of them, newest first. */
+  /** All decisions, newest first. */
   all(): AsyncIterable<readonly SummedDecisions[]>;
 }
 
-/** What a sample says before all decisions are read. */
+/** The estimate from a sample, before all decisions are read. */
 export interface Estimate {
   readonly table: ReplayTable;
-  /** How many decisions the sample itself has: all, those of a known outcome, and the others. */
+  /** The numbers of decisions in the sample: all, those with a known outcome, and the others. */
   readonly sampled: Readonly<Record<'all' | 'others' | Label, number>>;
 }
 
@@ -34,7 +34,7 @@ export interface LiveTable {
   readonly table: ReplayTable | null;
   /** Null before the sample is read. */
   readonly estimate: Estimate | null;
-  /** How many decisions were read so far. */
+  /** The number of decisions that were read so far. */
   readonly read: number;
   /** Resolves when there is an estimate, a table or an error. Never rejects. */
   readonly hasFirst: Promise<void>;
@@ -57,10 +57,13 @@ interface Entry {
   error: unknown;
 }
 
-/** Keeps the summed-up decisions of the last simulations for some minutes, so that a new policy needs no reading. */
+/**
+ * Keeps the summed-up decisions of the last simulations for some minutes, so a new policy can be computed without
+ * reading them again.
+ */
 export function createLiveTables(clock: Clock): LiveTables {
   const entries = new Map<string, Entry>();
-  /** Settles when no sample is being read: until then, other tables read no further, since samples are awaited. */
+  /** Settles when no sample is being read. Until then, other tables pause, since a user waits for the sample. */
   let sampling: Promise<unknown> = Promise.resolve();
 
   async function read(key: string, entry: Entry, source: TableSource, first: () => void) {
@@ -137,7 +140,10 @@ export function createLiveTables(clock: Clock): LiveTables {
   };
 }
 
-/** Null without a decision, and where the sample has all of them: then the exact counts come as soon. */
+/**
+ * Null without decisions. Null also when the sample has all decisions: then the exact counts are ready at the same
+ * time.
+ */
 function estimateOf(sample: readonly SampledDecision[]): Estimate | null {
   if (sample.every(({ count }) => count === 1)) return null;
   const { add, table } = createReplayTable({ ...LIMITS, decisions: Number.POSITIVE_INFINITY });

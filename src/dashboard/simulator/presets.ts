@@ -7,8 +7,9 @@ export interface Preset {
 }
 
 /**
- * Thresholds to begin with. One factor at high risk always leads to verification and two to refusal: those caps are one
- * point below the thresholds. `strict` has the levels of the configuration preset of that name, `balanced` the defaults.
+ * Common thresholds as a starting point. One factor at high risk always leads to verification and two to refusal: those
+ * caps are one point below the thresholds. `strict` has the levels of the configuration preset of that name, `balanced`
+ * the defaults.
  */
 export const PRESETS: readonly Preset[] = [
   { name: 'strict', label: 'Strict', values: thresholds(80, 50) },

@@ -4,8 +4,8 @@ import { formatYaml } from '../../config/format-yaml.ts';
 import type { Proposal } from './proposal.ts';
 
 /**
- * The YAML to paste into the configuration file: only the values that differ from the current policy. Empty: no
- * difference.
+ * The YAML to paste into the configuration file: only the values that differ from the current policy. Empty when there
+ * is no difference.
  */
 export function proposalAsYaml({ scoring, typedLists }: Proposal, current: Config): string {
   const changed: Record<string, unknown> = {};

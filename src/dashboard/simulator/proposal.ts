@@ -23,7 +23,7 @@ export interface Proposal {
 export type FormIssues = ReadonlyMap<string, string>;
 
 export const MAX_DAYS = 30;
-/** Bounds of a field: the event loop that judges signups also reads these lines. */
+/** The limits of a field. They are needed because the event loop that judges signups also reads these lines. */
 const MAX_LINES = 200;
 const MAX_CHARACTERS = 50_000;
 const ISSUES_A_FIELD = 5;
@@ -96,7 +96,7 @@ function checkedScoring(form: SimulatorForm, lists: Proposal['typedLists'], add:
 }
 
 function refuseFiles(): never {
-  throw new Error('only the configuration can name files');
+  throw new Error('only the configuration file may name files');
 }
 
 /** Each error belongs to a field. An error of a whole section belongs to its first field. */

@@ -12,7 +12,7 @@ const NUMBERS = [
 ];
 const OTHERS = ['points', 'decisive', 'allow', 'deny', 'days', 'scope', 'account', 'share'];
 const DEFAULT_DAYS = 7;
-/** Of legitimate people, in percent. */
+/** The share of legitimate people, in percent. */
 const DEFAULT_SHARE = 0.5;
 
 /** The values of the fields as typed, by field name; shown again after each simulation. */
@@ -47,7 +47,7 @@ export function linesOf(text: string | undefined): readonly string[] {
     .filter((line) => line !== '');
 }
 
-/** In the shape of the configuration: `{weights: {email: 40, …}, …}`. */
+/** The values in the form of the configuration: `{weights: {email: 40, …}, …}`. */
 export function numbersOf(
   form: SimulatorForm,
 ): Readonly<Record<string, Readonly<Record<string, number | string>>>> {

@@ -18,9 +18,9 @@ import { type ChosenSignups, filterOf, ownLevelsOf } from './simulated-signups.t
 import { currentForm, postedForm, type SimulatorForm } from './simulator-form.ts';
 import { type SimulatorView, sendSimulatorPage, simulatorPage } from './simulator-page.tsx';
 
-/** Reading and scoring take about forty seconds. */
+/** The largest number of decisions. To read and score them takes about forty seconds. */
 const MAX_DECISIONS = 1_000_000;
-/** Two users at once. More simulations would wait for the one reader. */
+/** Two users may simulate at once. More simulations would only wait for the reader. */
 const MAX_RUNNING = 2;
 const RETRY_AFTER_SECONDS = 10;
 

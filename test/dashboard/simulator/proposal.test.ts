@@ -92,7 +92,7 @@ for (const [field, value, says] of [
   ['levels-medium', '101', /levels\.medium/],
   ['levels-medium', '1e1', /levels\.medium/],
   ['weights-email', '-1', /weights\.email/],
-  ['weights-email', FILE, /only the configuration can name files/],
+  ['weights-email', FILE, /only the configuration file may name files/],
   ['caps-decisive', 'x'.repeat(40_000), /caps\.decisive/],
   ['caps-decisive', 'y'.repeat(100_000), /At most 200 lines/],
   ['points', 'tor_ip: 5\n'.repeat(201), /At most 200 lines/],
