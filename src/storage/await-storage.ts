@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Storage } from './storage.ts';
 import { StorageAwayError, StorageBusyError, StorageInDoubtError } from './storage-error.ts';
 
-/** After a restart of a whole machine, a database is back in less. */
+/** Long enough: after a restart of its machine, a database answers in less time. */
 const PATIENCE_MS = 60_000;
 const EVERY_MS = 500;
 const SAY_EVERY_MS = 5_000;
@@ -49,10 +49,10 @@ export async function awaitStorage(
 }
 
 /**
- * Starts again when the database goes away during the start: after it was opened, and before the start is complete.
+ * Starts again when the database stops answering during the start, after it was opened.
  *
- * @param start has closed all parts when it throws.
- * @throws what the start threw, when that is another error, or a minute after the first start began.
+ * @param start The start. When it throws, it has closed all parts.
+ * @throws the error of the start when it is another error, or when a minute has passed since the first start began.
  */
 export async function startWithStorage<T>(
   start: () => Promise<T>,
@@ -74,7 +74,7 @@ export async function startWithStorage<T>(
   }
 }
 
-/** A migration whose commit is in doubt looks first for what it did. */
+/** When the commit of a migration is in doubt, the next start first reads whether it was done. */
 function isWorthWaiting(error: unknown): error is Error {
   return error instanceof StorageAwayError || error instanceof StorageInDoubtError;
 }

@@ -61,13 +61,13 @@ export interface OpenStorageOptions {
   /** `sqlite:` and a path, which may be relative to the working directory, or `postgres://`. */
   readonly url: string;
   readonly clock: Clock;
-  /** Learns of damage that lost commits. */
+  /** Receives the warning when damage lost commits. */
   readonly log?: StorageLog;
-  /** Where another process writes the decisions of this one; left out: this process writes them. */
+  /** The connection to the process that writes the decisions of this one. Left out: this process writes them. */
   readonly startQueue?: StartScoringQueue | undefined;
-  /** Of calls to PostgreSQL. */
+  /** The metrics of calls to PostgreSQL. */
   readonly metrics?: RecordsMetrics | undefined;
-  /** How long SQLite may block this process while another writes; left out: 250 ms. */
+  /** The time for which SQLite may block this process while another process writes. Left out: 250 ms. */
   readonly busyTimeoutMs?: number | undefined;
 }
 
@@ -140,7 +140,7 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
   };
 }
 
-/** What each engine does in its own way. */
+/** The parts that differ between the engines. */
 interface OpenedEngine {
   readonly engine: StorageEngine;
   readonly scoring: ScoringStatements & { readonly startQueue: StartScoringQueue };
@@ -162,7 +162,7 @@ async function reportLogDamage(file: string, log: StorageLog): Promise<void> {
   const { readBytes, lostBytes } = damage;
   log.error(
     { file: `${file}-wal`, readBytes, lostBytes },
-    'the write-ahead log of the database is damaged: the last commits are lost, among them maybe revocations and counts; ' +
+    'the write-ahead log of the database is damaged: the last commits are lost, which may include revocations and counts; ' +
       'compare with a backup',
   );
 }
@@ -182,7 +182,7 @@ async function openSqliteStorage(
       counting: createAggregation(engine, fresh),
       deletion: createSqliteDeletion(engine, clock),
       settledId: () => newestId(engine),
-      // Nothing tells processes on one file of a change: they ask again.
+      // Processes on one file receive no notification of a change, so they must read again.
       confirmed: createConfirmedRevision(),
       fleet: null,
       now: async () => clock(),

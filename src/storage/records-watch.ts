@@ -4,16 +4,16 @@ import { within } from './within.ts';
 
 /** Whether the records answer and accept writes. */
 export interface RecordsWatch {
-  /** Since when they do not, in milliseconds; null when they do. */
+  /** The time since which they do not answer, in milliseconds; null when they answer. */
   awaySince(): number | null;
   close(): void;
 }
 
 const EVERY_MS = 1_000;
-/** Longer than a server that is 2 s away takes, and shorter than an answer of the API waits. */
+/** Longer than the answer of a slow server with a delay of 2 s, and shorter than the wait of an API answer. */
 const PATIENCE_MS = 3_000;
 
-/** Asks them each second, one question at a time. Its timer does not keep the process running. */
+/** Checks the records every second, with one query at a time. Its timer does not keep the process running. */
 export function openRecordsWatch({
   records,
   clock,
@@ -39,7 +39,7 @@ export function openRecordsWatch({
       answered();
     } catch (error) {
       failed(error, askedAt);
-      // An answer that comes late is an answer.
+      // A late answer also shows that the records answer.
       await answer.then(answered, () => {});
     }
     isAsking = false;

@@ -3,10 +3,10 @@ import { isPostgresUrl, parsePostgresUrl } from './engine/postgres-url.ts';
 import { sqlitePathOf } from './engine/sqlite-file.ts';
 
 /**
- * Where this node keeps its own files: generated secrets and fetched feeds, beside the SQLite file. With PostgreSQL both
- * are elsewhere, and nothing is written to the folder.
+ * The folder for this node's own files: generated secrets and fetched feeds, beside the SQLite file. With PostgreSQL,
+ * both are stored elsewhere, and nothing is written to the folder.
  *
- * @throws StorageError when `storage.records` is neither, or a parameter of the URL is invalid.
+ * @throws StorageError when `storage.records` names no known engine, or a parameter of the URL is invalid.
  */
 export function storageFolderOf(records: string): string {
   if (!isPostgresUrl(records)) return dirname(sqlitePathOf(records));

@@ -23,7 +23,7 @@ import type { ListEntryStore } from './lists/list-entry-store.ts';
 import type { ErasedPerson, Erasure } from './retention/erasure.ts';
 import type { RollupStore } from './rollups/rollup-store.ts';
 
-/** What an administrative act changes, and the log of such acts. */
+/** The records that an administrative action changes, and the log of such actions. */
 export interface ActRecords {
   readonly accounts: AccountStore;
   readonly users: UserStore;
@@ -45,8 +45,8 @@ export interface ActRecords {
  */
 export interface Storage extends ActRecords {
   /**
-   * Runs the work in one transaction: an act and its audit entry are both written, or neither. The work uses only the
-   * records that it receives and waits for nothing else. It may run again after a deadlock.
+   * Runs the work in one transaction: an action and its audit entry are written together or not at all. The work uses
+   * only the records that it receives, and waits for nothing else. It may run again after a deadlock.
    */
   act<T>(work: (records: ActRecords) => Promise<T>): Promise<T>;
   readonly quotas: QuotaStore;
@@ -56,25 +56,25 @@ export interface Storage extends ActRecords {
   readonly rollups: RollupStore;
   /** Attacks on signups as named events. */
   readonly attacks: AttackStore;
-  /** What else operators should know of. */
+  /** Other events that operators should know. */
   readonly incidents: IncidentStore;
   readonly alerts: AlertStore;
   readonly exports: ExportStore;
   readonly domainUsers: DomainUserStore;
   /** Null with SQLite, whose processes share a folder. */
   readonly fleet: FleetStore | null;
-  /** Notes the fingerprint of the hash secret that records are made with from now on. Nodes agree on theirs by `fleet`. */
+  /** Stores the fingerprint of the hash secret for all later records. Nodes on PostgreSQL use `fleet` for this. */
   noteHashSecret(fingerprint: string): Promise<void>;
   /** Removes all stored data about a person's mailbox. Can be repeated, also while a server runs. */
   erase(person: ErasedPerson): Promise<Erasure>;
   /**
-   * The time by which records expire and are deleted. With PostgreSQL it is the database's: a node whose clock is ahead
-   * deletes nothing before its time.
+   * The clock by which records expire and are deleted. With PostgreSQL, it is the clock of the database, so a node
+   * whose clock is ahead deletes no record too early.
    */
   now(): Promise<number>;
   /** Throws when the database does not answer, or, with PostgreSQL, when it does not accept writes. */
   ping(): Promise<void>;
-  /** How many days after today have a partition of decisions; null with SQLite, which has none. */
+  /** The number of days after today that have a partition of decisions; null with SQLite, which has no partitions. */
   partitionsAhead(): Promise<number | null>;
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { StorageBusyError } from './storage-error.ts';
 
-/** @throws StorageBusyError when it takes longer. It goes on, and nothing waits for it. */
+/** @throws StorageBusyError when it takes longer. The work continues, but the caller no longer waits for it. */
 export async function within<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,5 +1,5 @@
 /**
- * An operator sees every account and administers; support sees the decisions and the review desk of the site; a member sees
+ * An operator sees and changes everything. Support sees the decisions and the review desk of the site. A member sees
  * its own account.
  */
 export const ROLES = ['operator', 'support', 'member'] as const;
@@ -10,20 +10,23 @@ export interface Account {
   readonly name: string;
   readonly plan: string;
   readonly createdAt: number;
-  /** Of a user, who may sign in. Null: the account has API keys only. */
+  /** The email of a user, who may sign in. Null when the account has only API keys. */
   readonly email: string | null;
   readonly role: Role;
-  /** Null: no password was chosen yet. */
+  /** Null when the user has not chosen a password yet. */
   readonly passwordChangedAt: number | null;
   readonly lastSignedInAt: number | null;
-  /** Null: two-factor is off. */
+  /** Null when two-factor is off. */
   readonly twoFactorSince: number | null;
 }
 
 export interface AccountStore {
   find(id: string): Promise<Account | null>;
   findByName(name: string): Promise<Account | null>;
-  /** Ordered by name, starting after `after`. With a text: accounts whose name contains it, in any case. */
+  /**
+   * The accounts ordered by name, starting after `after`. With a text: only accounts whose name contains it, in upper
+   * or lower case.
+   */
   page(query: {
     readonly after: string | null;
     readonly limit: number;
@@ -32,6 +35,6 @@ export interface AccountStore {
   /** @throws StorageConflictError when an account has that name. */
   create(account: { readonly name: string; readonly plan: string }): Promise<Account>;
   setPlan(id: string, plan: string): Promise<void>;
-  /** Creates the account, or sets the plan of the one with that name. For keys in the YAML. */
+  /** Creates the account, or sets the plan of the account with that name. Used for keys in the YAML. */
   ensure(account: { readonly name: string; readonly plan: string }): Promise<Account>;
 }

@@ -19,16 +19,16 @@ export interface AccountsTable {
   name: string;
   plan: string;
   created_at: number;
-  /** Of a user; unique. Null: the account has API keys only. */
+  /** The email of a user; unique. Null when the account has only API keys. */
   email: string | null;
-  /** As `password-hash.ts` writes it. Null: none chosen yet. */
+  /** The hash, as `password-hash.ts` writes it. Null when the user has not chosen a password yet. */
   password: string | null;
   role: Generated<Role>;
   password_changed_at: number | null;
   last_signed_in_at: number | null;
   /** Null: two-factor is off. */
   two_factor_since: Generated<number | null>;
-  /** The account of the operator. Null: the command line, or no invitation. */
+  /** The account of the inviting operator. Null when the command line invited, or without an invitation. */
   invited_by: Generated<string | null>;
 }
 
@@ -43,7 +43,7 @@ export interface SessionsTable {
   expires_at: number;
   browser: string;
   network: string;
-  /** 1: signed in by a passkey. */
+  /** 1 when the user signed in with a passkey. */
   by_passkey: Generated<number>;
 }
 
@@ -61,7 +61,7 @@ export interface AccountTokensTable {
 export interface SecondFactorsTable {
   account_id: string;
   sealed_secret: string;
-  /** Of the last code that was taken: this step and earlier ones are used up. */
+  /** The time step of the last accepted code. Codes of this step and of earlier steps are used up. */
   last_step: number;
   /** Wrong codes since `failures_since`, from browsers that never signed in to the account. */
   failures_unknown: Generated<number>;
@@ -83,12 +83,12 @@ export interface RecoveryCodesTable {
   sha256: string;
 }
 
-/** Browsers that gave the right password and still owe the second step. */
+/** Browsers that sent the right password and must still pass the second step. */
 export interface PendingSignInsTable {
   /** SHA-256 of the cookie's token, hex. */
   id: string;
   account_id: string;
-  /** When the password was compared. */
+  /** The time at which the password was compared. */
   password_changed_at: number | null;
   created_at: number;
   expires_at: number;
@@ -111,7 +111,7 @@ export interface PasskeysTable {
 export interface PasskeyChallengesTable {
   /** SHA-256 of the challenge, hex. */
   id: string;
-  /** Null: of an earlier version, for signing in. */
+  /** Null for a challenge of an earlier version, for signing in. */
   session_id: string | null;
   expires_at: number;
 }

@@ -9,23 +9,24 @@ import type { NewUser } from './user-store.ts';
 export type AccountTokenKind = 'set-up' | 'registration' | 'password-reset' | 'email-change';
 
 /**
- * Links that work once. One transaction uses up the link and performs its purpose: of fifty clicks, one takes effect.
+ * Links that work once. One transaction uses up the link and performs its purpose: of fifty clicks, only one takes
+ * effect.
  */
 export interface AccountTokenStore {
   create(token: NewAccountToken): Promise<void>;
   /**
-   * Stores the link for the first operator, unless a link made earlier is still valid, or an operator exists. Of several
-   * nodes at once, one stores its link.
+   * Stores the link for the first operator, unless a link made earlier is still valid, or an operator exists. When
+   * several nodes call it at once, only one stores its link.
    */
   createFirstSetUp(token: NewAccountToken): Promise<FirstSetUp>;
   /**
-   * Counts a mail too. Returns false and stores nothing when an hourly budget is used up. Links for a new password have
-   * their own budget: that of the mailbox, counted over such links only.
+   * Stores a link and counts a mail. Returns false and stores nothing when an hourly budget is used up. Links for a new
+   * password have their own budget for each mailbox, in which only such links count.
    */
   createForMail(token: NewAccountToken, mail: MailCount): Promise<boolean>;
   /** Counts a mail without a link. False when an hourly budget is used up. */
   countMail(mail: MailCount): Promise<boolean>;
-  /** The purpose of a valid link. Does not use it up. */
+  /** The purpose of a valid link. This does not use up the link. */
   find(id: string): Promise<AccountToken | null>;
   /** `set-up` without an account: creates the first operator. */
   makeFirstOperator(use: TokenUse & Pick<NewUser, 'email' | 'plan'>): Promise<TokenOutcome>;
@@ -52,7 +53,7 @@ export interface AccountToken extends Omit<NewAccountToken, 'lifetimeMs'> {
 
 export type FirstSetUp =
   | { readonly created: true }
-  /** `validUntil` of the earlier link; null when an operator exists. */
+  /** The `validUntil` of the earlier link; null when an operator exists. */
   | { readonly created: false; readonly validUntil: number | null };
 
 export interface MailCount {
@@ -68,7 +69,7 @@ export interface TokenUse {
 
 export type TokenOutcome =
   | { readonly done: true; readonly account: Account }
-  /** `closed`: used, expired or void. `taken`: an account has that email. */
+  /** `closed`: the link was used, has expired or is no longer valid. `taken`: an account has that email. */
   | { readonly done: false; readonly because: 'closed' | 'taken' };
 
 export type EmailOutcome =

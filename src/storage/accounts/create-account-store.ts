@@ -48,7 +48,7 @@ export function createAccountStore(
           .returningAll()
           .executeTakeFirst();
       });
-      if (!row) throw new StorageConflictError(`There is an account named "${name}" already.`);
+      if (!row) throw new StorageConflictError(`An account named "${name}" already exists.`);
       return toAccount(row);
     },
     async setPlan(id, plan) {

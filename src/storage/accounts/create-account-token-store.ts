@@ -160,7 +160,7 @@ async function takeResetMail(
   return true;
 }
 
-/** The first use deletes the row: of two uses at once, only one finds it. */
+/** The first use deletes the row. Of two simultaneous uses, only one finds it. */
 async function useUp(
   trx: Database,
   use: { readonly id: string; readonly kinds: readonly AccountTokenKind[]; readonly now: number },
@@ -216,7 +216,7 @@ async function moveToEmail(trx: Database, accountId: string, email: string) {
     .where('id', '=', accountId)
     .returningAll()
     .executeTakeFirstOrThrow();
-  // Links to the old mailbox become invalid.
+  // Links that were sent to the old mailbox become invalid.
   await trx.deleteFrom('account_tokens').where('account_id', '=', accountId).execute();
   return { done: true, account: toAccount(row), before: before.email ?? before.name } as const;
 }

@@ -7,7 +7,7 @@ import type { PasskeysTable } from './account-tables.ts';
 import { toAccount } from './create-account-store.ts';
 import { MAX_PASSKEYS, type Passkey, type PasskeyStore } from './passkey-store.ts';
 
-/** A user answers the newest. With the sessions, this bounds the table. */
+/** A user answers the newest challenge. This limit and that of the sessions bound the table. */
 const MAX_PER_SESSION = 5;
 
 export function createPasskeyStore({ db, transact, lock }: StorageEngine, clock: Clock): PasskeyStore {

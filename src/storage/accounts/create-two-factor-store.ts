@@ -9,8 +9,8 @@ type Database = Kysely<StorageSchema>;
 
 const DAY_MS = 86_400_000;
 /**
- * Wrong codes in a day. Three codes of a million are right at a time, so that 20 tries a day find one with a probability
- * of 2 % in a year. NIST SP 800-63B section 5.2.2 allows 100 tries in a row.
+ * The largest number of wrong codes in a day. At any time, three codes of a million are right, so 20 tries a day find
+ * one with a probability of 2 % in a year. NIST SP 800-63B section 5.2.2 allows 100 tries in a row.
  */
 const MAX_FAILURES = { failures_unknown: 20, failures_known: 50 } as const;
 
@@ -70,7 +70,8 @@ export function createTwoFactorStore({ db, transact, lock }: StorageEngine, cloc
           .where('expires_at', '>', now)
           .executeTakeFirst();
         if (setUp.numDeletedRows === 0n) return false;
-        // Before the sessions: a password-only sign-in at the same moment fails or its session ends here.
+        // This comes before the sessions: a sign-in with only a password at the same moment fails, or its session ends
+        // here.
         const { numUpdatedRows } = await trx
           .updateTable('accounts')
           .set({ two_factor_since: now })
@@ -159,7 +160,7 @@ export function createTwoFactorStore({ db, transact, lock }: StorageEngine, cloc
   };
 }
 
-/** All that belongs to the second factor of an account but the mark in the account. */
+/** Deletes all data of the second factor of an account, except the mark in the account. */
 export async function deleteSecondFactor(trx: Database, accountId: string): Promise<void> {
   const tables = ['second_factors', 'second_factor_setups', 'recovery_codes', 'pending_sign_ins'] as const;
   for (const table of tables) await trx.deleteFrom(table).where('account_id', '=', accountId).execute();

@@ -37,7 +37,7 @@ export function createUserStore({ db, transact, lock }: StorageEngine, clock: Cl
         return insertUser(trx, person, { password: null, now: clock(), invitedBy });
       });
       if (account) return account;
-      throw new StorageConflictError(`There is an account with the email ${person.email} already.`);
+      throw new StorageConflictError(`An account with the email ${person.email} already exists.`);
     },
     async openInvitations(limit) {
       const rows = await db
@@ -179,7 +179,7 @@ async function requireOperator(trx: Database): Promise<void> {
   throw new StorageConflictError('At least one operator is required: make another user an operator first.');
 }
 
-/** Null where an account has that email. The name differs from the email where another account has that name. */
+/** Null when an account has that email. The name differs from the email when another account has that name. */
 export async function insertUser(
   trx: Database,
   { email, role, plan }: NewUser,
@@ -218,7 +218,7 @@ export async function freeName(trx: Database, email: string, id: string): Promis
   return taken ? `${email} (${id.slice(0, 8)})` : email;
 }
 
-/** Links that were mailed before become void. */
+/** Links in earlier mails become invalid. */
 export async function storePassword(
   trx: Database,
   change: { readonly accountId: string; readonly password: string; readonly now: number },

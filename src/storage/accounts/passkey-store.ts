@@ -2,21 +2,24 @@ import type { Account } from './account-store.ts';
 
 /** Passkeys of users (WebAuthn credentials), and the challenges for new ones. */
 export interface PasskeyStore {
-  /** For a new passkey of a session. A session has five at most: a new one replaces the oldest. */
+  /**
+   * Stores a challenge for a new passkey of a session. A session has at most five challenges: a new one replaces the
+   * oldest.
+   */
   createChallenge(challenge: NewChallenge): Promise<void>;
-  /** True once, and only for the session that it was made for. */
+  /** Uses up a challenge. True only once, and only for the session of the challenge. */
   useChallenge(id: string, sessionId: string): Promise<boolean>;
-  /** False where the account has ten passkeys, or the passkey is stored already. */
+  /** False when the account has ten passkeys, or the passkey is already stored. */
   add(passkey: NewPasskey): Promise<boolean>;
   find(id: string): Promise<{ readonly passkey: Passkey; readonly account: Account } | null>;
-  /** Of an account, the oldest first. */
+  /** The passkeys of an account, the oldest first. */
   list(accountId: string): Promise<readonly Passkey[]>;
   /**
-   * Notes a sign-in. False when the passkey was removed, when its counter is no longer `before`, or when it signed in since
-   * `challengeAt`: so each challenge works once, on all nodes, and none has to be stored.
+   * Records a sign-in. False when the passkey was removed, when its counter is no longer `before`, or when it signed in
+   * after `challengeAt`. So each challenge works only once on all nodes, and challenges need not be stored.
    */
   markUsed(id: string, use: PasskeyUse): Promise<boolean>;
-  /** The removed passkey; null where the account has no such passkey. */
+  /** The removed passkey; null when the account has no such passkey. */
   remove(id: string, accountId: string): Promise<Passkey | null>;
   /** Returns how many. */
   removeAll(accountId: string): Promise<number>;
@@ -36,7 +39,7 @@ export interface PasskeyUse {
   readonly after: number;
   /** When the challenge was issued. */
   readonly challengeAt: number;
-  /** A stored use that lies further ahead than this is from a clock that was wrong. */
+  /** A stored use that is further in the future than this comes from a wrong clock. */
   readonly lifetimeMs: number;
 }
 
@@ -46,11 +49,11 @@ export interface NewPasskey {
   readonly accountId: string;
   /** COSE, base64url. */
   readonly publicKey: string;
-  /** Of signatures. 0: the authenticator does not count. */
+  /** The counter of signatures. 0 when the authenticator does not count. */
   readonly counter: number;
   /** How browsers reach the authenticator: `internal`, `usb` and others. */
   readonly transports: readonly string[];
-  /** As the user named it. */
+  /** The name that the user gave it. */
   readonly name: string;
 }
 

@@ -6,9 +6,12 @@ import { toAccount } from './create-account-store.ts';
 /** Sign-ins that wait for the second step. They open no page but that of the second step. */
 export interface PendingSignInStore {
   create(pending: NewPendingSignIn): Promise<void>;
-  /** The account of a sign-in that still waits. Null: used, expired, or the password was changed since. */
+  /**
+   * The account of a sign-in that still waits. Null when it was used or has expired, or when the password has changed
+   * since.
+   */
   find(id: string): Promise<Account | null>;
-  /** Uses it up. True once. */
+  /** Uses up the sign-in. True only once. */
   end(id: string): Promise<boolean>;
 }
 
@@ -19,7 +22,10 @@ export interface NewPendingSignIn {
   readonly lifetimeMs: number;
 }
 
-/** Of an account; the oldest give way. Only a sender of the right password can make one. */
+/**
+ * The largest number for one account; a new one replaces the oldest. Only a sender with the right password can make
+ * one.
+ */
 const MAX_PER_ACCOUNT = 20;
 
 export function createPendingSignInStore({ db, transact }: StorageEngine, clock: Clock): PendingSignInStore {

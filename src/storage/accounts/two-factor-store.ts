@@ -4,7 +4,7 @@ export interface TwoFactorStore {
   find(accountId: string): Promise<SecondFactor | null>;
   /** Stores a secret that is not active yet. Replaces an earlier one of the account. */
   beginSetUp(setUp: NewSetUp): Promise<void>;
-  /** The secret of a set-up that this session began. Null: none, or it has expired. */
+  /** The secret of a set-up that this session began. Null when there is no set-up, or it has expired. */
   findSetUp(accountId: string, sessionId: string): Promise<string | null>;
   /**
    * Makes the secret of the set-up active, and ends all other sessions of the account.
@@ -13,17 +13,17 @@ export interface TwoFactorStore {
    */
   turnOn(change: TurnOn): Promise<boolean>;
   /**
-   * Takes a code once: of two uses at the same moment, on any node, one is taken. Wrong codes are counted here, so that
-   * a restart or another node grants no further tries. Browsers that signed in before have their own count: a stranger
-   * who knows the password cannot lock the owner out of them.
+   * Accepts a code only once: of two simultaneous uses on any nodes, only one succeeds. Wrong codes are counted here,
+   * so a restart or another node gives no further tries. Browsers that signed in before have their own count: a
+   * stranger who knows the password cannot lock the owner out of them.
    *
-   * @param step The time step that the code belongs to; null: no step has this code.
+   * @param step The time step of the code; null when no step has this code.
    */
   takeCode(
     accountId: string,
     use: { readonly step: number | null; readonly isKnownBrowser: boolean },
   ): Promise<CodeOutcome>;
-  /** True once for each code. */
+  /** True only once for each code. */
   takeRecoveryCode(accountId: string, sha256: string): Promise<boolean>;
   /** False when two-factor is off. */
   replaceRecoveryCodes(accountId: string, sha256s: readonly string[]): Promise<boolean>;
@@ -46,10 +46,10 @@ export interface NewSetUp {
 
 export interface TurnOn {
   readonly accountId: string;
-  /** The session that goes on. */
+  /** The session that continues. */
   readonly sessionId: string;
   readonly sealedSecret: string;
-  /** The step of the code that proved the secret: it does not sign in again. */
+  /** The step of the code that confirmed the secret. This code cannot sign in again. */
   readonly step: number;
   readonly recoveryCodes: readonly string[];
 }

@@ -1,8 +1,8 @@
 import type { Account, Role } from './account-store.ts';
 
 /**
- * Users are the accounts with an email: they may sign in to the dashboard. The caller passes an email in the one
- * spelling that its `readEmail` returns.
+ * Users are the accounts with an email: they may sign in to the dashboard. The caller passes an email in the spelling
+ * that `readEmail` returns.
  */
 export interface UserStore {
   findByEmail(email: string): Promise<Account | null>;
@@ -11,7 +11,7 @@ export interface UserStore {
     email: string,
   ): Promise<{ readonly account: Account; readonly password: string | null } | null>;
   findPasswordOf(accountId: string): Promise<string | null>;
-  /** Whether an operator has chosen a password. Until then a set-up link creates the first operator. */
+  /** Whether an operator has chosen a password. Before that, a set-up link creates the first operator. */
   hasOperator(): Promise<boolean>;
   /**
    * Creates an account without a password.
@@ -23,21 +23,21 @@ export interface UserStore {
   /** Users without a password, the newest first. */
   openInvitations(limit: number): Promise<readonly OpenInvitation[]>;
   /**
-   * Ends an invitation and its links. The account is deleted, or closed where it has API keys. False when the user has chosen a
-   * password, or there is no such account.
+   * Ends an invitation and its links. The account is deleted, or closed if it has API keys. False when the user has
+   * chosen a password, or there is no such account.
    */
   withdraw(accountId: string): Promise<boolean>;
   /**
-   * Null where there is no such account.
+   * Null when there is no such account.
    *
-   * @throws StorageConflictError when no operator would be left, or the account has no email.
+   * @throws StorageConflictError when the last operator would be removed, or the account has no email.
    */
   setRole(accountId: string, role: Role): Promise<Account | null>;
   /**
-   * The account can no longer sign in, and its keys are refused within a second. Its decisions and its usage stay, under
-   * a name that says that it is closed. False where there is no such account.
+   * The account can no longer sign in, and its keys are refused within a second. Its decisions and its usage stay,
+   * under a name that says that it is closed. False when there is no such account.
    *
-   * @throws StorageConflictError when no operator would be left.
+   * @throws StorageConflictError when the last operator would be removed.
    */
   close(accountId: string): Promise<boolean>;
   /** Ends the other sessions of the account, and its mailed links. */
@@ -50,7 +50,7 @@ export interface OpenInvitation {
   readonly account: Account;
   /** The name of the operator. Null: the command line. */
   readonly invitedBy: string | null;
-  /** Of the newest link; null: all have expired. */
+  /** The expiry of the newest link; null when all links have expired. */
   readonly expiresAt: number | null;
 }
 
@@ -64,6 +64,6 @@ export interface PasswordChange {
   readonly accountId: string;
   /** The hash. */
   readonly password: string;
-  /** The id of the session that goes on. */
+  /** The id of the session that continues. */
   readonly keepSession: string;
 }

@@ -9,13 +9,13 @@ export interface DueAlert {
   readonly tries: number;
 }
 
-/** Which messages about attacks and incidents wait, and which were sent. */
+/** The waiting and sent messages about attacks and incidents. */
 export interface AlertStore {
-  /** Adds the message unless there is one for that event and receiver, sent or not. */
+  /** Adds the message, unless a waiting or sent message for that event and receiver exists. */
   plan(alerts: readonly Pick<DueAlert, 'eventId' | 'receiver'>[], at: number): Promise<void>;
-  /** A waiting message that is due; no other process gets it before that time is over. Null: none. */
+  /** A waiting message that is due. No other process gets it before the given time. Null when no message is due. */
   claim(now: number, leaseMs: number): Promise<DueAlert | null>;
-  /** The message arrived, or is tried again at a time, or never (null). */
+  /** Records the result: the message arrived, is tried again at a time, or is given up (null). */
   settle(alert: DueAlert, result: 'sent' | { readonly nextAt: number | null }): Promise<void>;
   /** Removes messages whose attack or incident was deleted. */
   deleteOrphans(): Promise<void>;

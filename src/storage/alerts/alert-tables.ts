@@ -8,6 +8,6 @@ interface AlertDeliveriesTable {
   receiver: string;
   state: 'waiting' | 'sent' | 'given_up';
   tries: number;
-  /** When it is tried next; while a process tries it, when another one may. */
+  /** The time of the next try. While a process tries it, the time from which another process may try it. */
   next_at: number;
 }

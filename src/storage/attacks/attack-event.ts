@@ -7,18 +7,21 @@ export interface AttackCounts {
   readonly attempts: number;
   /** Different mailboxes. */
   readonly mailboxes: number;
-  /** Attempts that did not pass: refused, or sent to verification and not verified. Monitor mode stops none. */
+  /**
+   * Attempts that did not pass: refused, or sent to verification and not verified. In monitor mode, no attempt is
+   * stopped.
+   */
   readonly stopped: number;
   /** Milliseconds since the epoch, of the first and the last attempt. */
   readonly beganAt: number;
   readonly endedAt: number;
 }
 
-/** A group of signups that looks like an attack. It goes on as long as new attempts of the group come. */
+/** A group of signups that looks like an attack. It continues while new attempts of the group arrive. */
 export interface AttackEvent extends AttackCounts {
   readonly id: string;
   readonly kind: AttackKind;
-  /** By `kind`: the domain, the network, the pseudonym of the template, the style, or the reason code. */
+  /** The value for `kind`: the domain, the network, the pseudonym of the template, the style, or the reason code. */
   readonly key: string;
   /** The pattern in plain text, `promo.user#`, or the key. Null for a template whose text is unknown. */
   readonly name: string | null;

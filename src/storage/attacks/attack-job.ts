@@ -4,7 +4,7 @@ import { repeat } from '../repeat.ts';
 import type { AttackEvent } from './attack-event.ts';
 import type { AttackStore } from './attack-store.ts';
 
-/** How late an attack may be noticed, besides the time in which it becomes visible. */
+/** The interval between two searches. An attack is noticed at most this much later than it becomes visible. */
 const EVERY_MS = 15_000;
 const HOUR_MS = 3_600_000;
 
@@ -52,7 +52,7 @@ export function startAttackJob({
     } catch (error) {
       ran(false);
       if (!isFailing && !repeated.isClosed)
-        log.error({ err: error }, 'the search for attacks failed; it is tried again');
+        log.error({ err: error }, 'the search for attacks failed; it will be tried again');
       isFailing = true;
     }
   }

@@ -64,7 +64,7 @@ export function createAttackStore(engine: StorageEngine, rollups: Pick<RollupSto
   };
 }
 
-/** Decisions that were deleted, or that are too many to be counted again, make an event no smaller. */
+/** The counts of an event never decrease, even when its decisions were deleted or are too many to be counted again. */
 function goOn(event: AttackEvent, attack: DetectedAttack): AttackEvent {
   return {
     ...event,

@@ -12,26 +12,26 @@ import type { AttackEvent, AttackKind, DetectedAttack } from './attack-event.ts'
 
 const HOUR_MS = 3_600_000;
 const WEEK_HOURS = 168;
-/** So much time is searched for new attacks. */
+/** The time span that is searched for new attacks. */
 const WINDOW_MS = HOUR_MS;
 /** About 50 ms of the reader's thread for each kind. A larger site is searched over a shorter time. */
 const MAX_EXAMINED = 20_000;
-/** New attacks in one run. */
+/** The largest number of new attacks in one run. */
 const MAX_NEW = 20;
 
-/** Findings of many signups at once that make an attack of their own. */
+/** Findings that are an attack by themselves when many signups have them at once. */
 const WATCHED_FINDINGS = [
   ...['tor_ip', 'proxy_ip', 'vpn_ip', 'datacenter_ip', 'disposable_email', 'disposable_mail_exchange'],
   ...['automation_tool', 'headless_browser'],
 ] as readonly FindingCode[];
-/** A finding must be so many times as frequent as in the week before, and have such a part in all attempts. */
+/** A finding must be this many times as frequent as in the week before, and must have this share of all attempts. */
 const TIMES_USUAL = 5;
 const SMALLEST_PART = 0.05;
 
 /**
- * How many mailboxes within the hour, and which part of the attempts not at low risk, make an attack. A family or a team
- * is smaller than 20. Networks and styles are shared by strangers, so that they need more; until then a domain or a
- * template, which says more, has been seen in most campaigns.
+ * The number of mailboxes within the hour, and the share of attempts not at low risk, from which a group is an attack.
+ * A family or a team is smaller than 20. Strangers share networks and styles, so these need more. Most campaigns are
+ * found earlier by a domain or a template, which is stronger evidence.
  */
 const THRESHOLDS: Readonly<Record<AttackKind, { readonly mailboxes: number; readonly risky: number }>> = {
   domain: { mailboxes: 20, risky: 0.5 },
@@ -44,13 +44,13 @@ const THRESHOLDS: Readonly<Record<AttackKind, { readonly mailboxes: number; read
 /** Networks for each mailbox of a domain. */
 const FEW_NETWORKS = 0.25;
 
-/** The most telling first: an attempt belongs to one attack only. */
+/** The strongest kind of evidence comes first, since an attempt belongs to only one attack. */
 const ORDER: readonly AttackKind[] = ['domain', 'template', 'finding', 'network', 'cohort'];
 
 export interface FindAttacks {
   readonly reader: Kysely<StorageSchema>;
   readonly rollups: Pick<RollupStore, 'reasons'>;
-  /** Events that may go on. */
+  /** Events that may continue. */
   readonly known: readonly AttackEvent[];
   readonly now: number;
 }
@@ -79,7 +79,7 @@ export async function findAttacks({
     for (const campaign of await findNew(without(attempts, claims), kind, { rollups, now })) {
       const claim = { kind, key: campaign.key };
       claims.push(claim);
-      // A class or an office is no attack by its network either.
+      // A class or an office is not an attack by its network either.
       if (!isAttack(campaign, kind)) continue;
       found.push(await describe(reader, claim, campaign));
       if (found.length >= known.length + MAX_NEW) return found;
@@ -121,7 +121,7 @@ async function findJumps(
     const fewest = Math.max(
       ...[THRESHOLDS.finding.mailboxes, (TIMES_USUAL * before) / WEEK_HOURS, SMALLEST_PART * all],
     );
-    // Most codes end here: a campaign of this code takes one more pass over all attempts.
+    // Most codes end here, since a campaign of a code needs one more pass over all attempts.
     if (sumOf(combinations.filter(({ codes }) => codes.includes(` ${code} `))) < fewest) continue;
     const claims = found.map(({ key }): Claim => ({ kind: 'finding', key }));
     const campaign = await findOne(without(attempts, claims), { kind: 'finding', key: code });
@@ -131,7 +131,7 @@ async function findJumps(
 }
 
 /**
- * Whether the judge found most of them suspicious, and what is known since does not speak for them: universities and
+ * Whether the judge found most attempts suspicious, and later facts do not speak for them. People of universities and
  * companies also sign up in groups, and people confirm their mailbox.
  */
 function isAttack(campaign: Campaign, kind: AttackKind): boolean {
@@ -148,7 +148,7 @@ function isAttack(campaign: Campaign, kind: AttackKind): boolean {
   );
 }
 
-/** Mailboxes of one organisation, in number, that are no attack. */
+/** Whether the group consists of mailboxes of one organisation, which are not an attack. */
 function isCleared(campaign: Campaign, kind: AttackKind): boolean {
   return kind === 'domain' && campaign.mailboxes >= THRESHOLDS.domain.mailboxes && !isAttack(campaign, kind);
 }

@@ -1,4 +1,4 @@
-/** What administrators can do, with a text for each. The names are stored: never rename or reuse one. */
+/** The actions of administrators, with a text for each. The names are stored, so never rename or reuse a name. */
 export const AUDIT_ACTS = {
   'account.created': 'created an account',
   'account.invited': 'invited a user',
@@ -39,17 +39,17 @@ export const AUDIT_ACTS = {
 
 export type AuditAct = keyof typeof AUDIT_ACTS;
 
-/** Small facts about the act. Never a secret, never a person's plain address. */
+/** Small facts about the action. They never contain a secret or a person's plain email or IP address. */
 export type AuditDetail = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface AuditEntry {
   readonly at: number;
-  /** The account that acted. Null: the command line, Gatekeeper itself or a mailbox's owner. */
+  /** The acting account. Null for the command line, Gatekeeper itself or the owner of a mailbox. */
   readonly actorId: string | null;
   /** The name at that time: accounts are renamed and closed. */
   readonly actorName: string;
   readonly act: AuditAct;
-  /** The object of the act, as text: a key's name and last four, a list entry, an account's name. */
+  /** The object of the action, as text: a key's name and last four, a list entry, an account's name. */
   readonly subject: string;
   readonly detail: AuditDetail;
 }
@@ -60,21 +60,24 @@ export interface StoredAuditEntry extends AuditEntry {
 }
 
 export interface AuditQuery {
-  /** Entries with a smaller id than this; null: from the newest. */
+  /** Only entries with a smaller id than this. Null begins with the newest entry. */
   readonly before: number | null;
   readonly limit: number;
   readonly actorId?: string;
   readonly act?: AuditAct;
 }
 
-/** What administrators did. Entries are never changed, except for an erasure; expired ones are deleted. */
+/** The actions of administrators. Entries are never changed, except for an erasure; expired ones are deleted. */
 export interface AuditLog {
   record(entry: AuditEntry): Promise<void>;
   /** Newest first. */
   page(query: AuditQuery): Promise<readonly StoredAuditEntry[]>;
-  /** Removes what is older, and the oldest beyond a million. Returns how many. */
+  /** Removes entries before that time, and the oldest entries beyond a million. Returns their number. */
   deleteBefore(time: number): Promise<number>;
 }
 
-/** Long enough for a yearly review. May exceed the retention of decisions: the log holds no person's plain address. */
+/**
+ * Long enough for a yearly review. May exceed the retention of decisions: the log contains no plain email or IP address
+ * of a person.
+ */
 export const AUDIT_RETENTION_MS = 400 * 86_400_000;

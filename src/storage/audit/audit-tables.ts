@@ -4,7 +4,7 @@ export interface AuditTables {
   audit_log: AuditLogTable;
 }
 
-/** Acts of administrators. */
+/** Actions of administrators. */
 interface AuditLogTable {
   id: Generated<number>;
   at: number;

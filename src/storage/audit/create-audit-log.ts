@@ -46,7 +46,7 @@ export function createAuditLog(engine: StorageEngine): AuditLog {
   };
 }
 
-/** For acts that are logged in the transaction that performs them. Longer texts are cut. */
+/** Writes the entry of an action in the transaction of the action. Longer texts are cut. */
 export async function insertAuditEntry(db: Kysely<StorageSchema>, entry: AuditEntry): Promise<void> {
   const detail = JSON.stringify(entry.detail);
   await db

@@ -6,14 +6,14 @@ export interface CopiedTable {
   readonly name: Table;
   /** Its primary key, in order. */
   readonly key: readonly string[];
-  /** Read and written at once. A held request may have some 100 KB. */
+  /** The number of rows that are read and written at once. A held request may have some 100 KB. */
   readonly pageRows: number;
 }
 
 /**
- * In this order: what a row refers to is there before it. Other tables belong to one engine: usage by the month and counts
- * that wait for the rollups are computed for the target (`CopyTarget.finish`), and what is about running processes begins
- * anew.
+ * The tables in the order of the copy: the rows to which a row refers come first. Other tables are not copied, since
+ * they belong to one engine. `CopyTarget.finish` computes usage by the month and counts that wait for the rollups. Data
+ * about running processes begins empty.
  */
 export const COPIED_TABLES: readonly CopiedTable[] = [
   table('policies', ['revision'], 100),

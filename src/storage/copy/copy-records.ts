@@ -15,10 +15,10 @@ import type { Position, TablePage } from './table-reader.ts';
 export interface CopyOptions {
   readonly from: string;
   readonly to: string;
-  /** The fingerprint of the hash secret with which the copy will be used; null where that is not known. */
+  /** The fingerprint of the hash secret with which the copy will be used; null when it is not known. */
   readonly hashSecret: string | null;
   readonly clock: Clock;
-  /** Of all rows, each of which is read, written and read again on both sides. */
+  /** The progress over all rows. Each row is read, written, and read again on both sides. */
   readonly onProgress: (done: number, total: number) => void;
   /** A row with texts that PostgreSQL cannot store: in the copy they have U+FFFD in place of such characters. */
   readonly onReplaced: (table: string, position: Position) => void;
@@ -28,7 +28,7 @@ export interface CopiedRecords {
   readonly source: string;
   readonly target: string;
   readonly tables: readonly ComparedTable[];
-  /** Whether another process wrote to the source after the copy began: what it wrote is missing in the copy. */
+  /** Whether another process wrote to the source after the copy began. These writes are missing in the copy. */
   readonly wasWritten: boolean;
 }
 
@@ -143,11 +143,11 @@ function keyOf({ key }: CopiedTable, columns: readonly string[], row: readonly (
   return key.map((column) => row[columns.indexOf(column)] ?? null);
 }
 
-/** With another one, no mailbox of the copy would be recognized. */
+/** With another secret, no mailbox of the copy would be recognized. */
 function requireSecret({ name }: CopySource, madeWith: string | null, given: string | null): void {
   if (madeWith === null || given === null || madeWith === given) return;
   throw new StorageError(
-    `The privacy.hash_secret of this configuration is not the one that ${name} was made with: its fingerprint is ${given}, and ` +
+    `The privacy.hash_secret of this configuration is not the secret of ${name}: its fingerprint is ${given}, and ` +
       `the records have ${madeWith}. Nothing was copied. Give the configuration the secret of the source; ` +
       '"gatekeeper records secrets" prints one that was generated.',
   );
@@ -166,7 +166,7 @@ async function requireEmpty(engine: StorageEngine, trx: StorageEngine['db']): Pr
   }
 }
 
-/** One after the other: one connection reads them. */
+/** The tables are read one after the other, since one connection reads them. */
 async function inTurn<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -20,10 +20,10 @@ import { createPostgresTableReader, createSqliteTableReader, type TableReader } 
 /** Records that are copied: one snapshot of them, opened for reading only. */
 export interface CopySource {
   readonly name: string;
-  /** The same for every process that opens these records. */
+  /** An id that is the same for every process that opens these records. */
   readonly fingerprint: string;
   readonly reader: TableReader;
-  /** The fingerprint of the hash secret that these records were made with; null where no server has noted it. */
+  /** The fingerprint of the hash secret that these records were made with; null when no server has stored it. */
   hashSecret(): Promise<string | null>;
   /** The UTC days of its decisions, since the epoch. */
   days(): Promise<readonly number[]>;
@@ -32,7 +32,7 @@ export interface CopySource {
   wasWritten(): Promise<boolean>;
 }
 
-/** @throws StorageError when there is no database, or it is not of this version, or is itself an unfinished copy. */
+/** @throws StorageError when the database is missing, has another version, or is itself an unfinished copy. */
 export function withSource<T>(url: string, work: (source: CopySource) => Promise<T>): Promise<T> {
   return isPostgresUrl(url) ? withPostgres(url, work) : withSqlite(sqlitePathOf(url), work);
 }

@@ -7,31 +7,31 @@ import type { Position } from './table-reader.ts';
 
 type Transaction = Kysely<StorageSchema>;
 
-/** In the target, from the first row of a copy to its end. */
+/** A table in the target, which exists from the first row of a copy to its end. */
 export const STATE_TABLE = 'records_copy';
 /** The row with the fingerprint of the source. */
 const SOURCE = '*';
 
-/** How far a copy has got in one table. */
+/** The progress of a copy in one table. */
 export interface TableState {
   readonly position: Position | null;
   readonly copied: number;
 }
 
 /**
- * What a copy remembers in its target, so that a later process goes on after the last batch. A batch and its position are
- * one transaction.
+ * The state of a copy in its target. With it, a later process continues after the last batch. A batch and its position
+ * are one transaction.
  */
 export interface CopyState {
   readonly tables: ReadonlyMap<string, TableState>;
   /** To be called in the transaction of the batch. */
   move(trx: Transaction, table: CopiedTable, from: TableState, to: TableState): Promise<void>;
-  /** The target is complete. To be called first in the transaction that completes it. */
+  /** Marks the target as complete. To be called first in the transaction that completes it. */
   end(trx: Transaction): Promise<void>;
 }
 
 /**
- * Reads how far an earlier copy has got; without one, begins.
+ * Reads the progress of an earlier copy. Without an earlier copy, begins a new one.
  *
  * @throws StorageError when an earlier copy had another source.
  */

@@ -6,7 +6,7 @@ import type { TableReader, Value } from './table-reader.ts';
 
 type Transaction = Kysely<StorageSchema>;
 
-/** What each engine does in its own way to receive a copy. */
+/** The steps of receiving a copy that differ between the engines. */
 export interface CopyTarget {
   readonly reader: TableReader;
   /** Makes room for decisions of those UTC days (since the epoch). Can be repeated. */
@@ -17,7 +17,7 @@ export interface CopyTarget {
     columns: readonly string[],
     rows: readonly (readonly Value[])[],
   ): Promise<void>;
-  /** After the last row: what is derived from the copied tables. */
+  /** To be called after the last row: computes the data that follows from the copied tables. */
   finish(trx: Transaction, pending: readonly PendingCount[]): Promise<void>;
   /** Tells the engine how large its tables are now. */
   analyze(): Promise<void>;

@@ -22,7 +22,7 @@ export interface PendingCount {
   readonly count: number;
 }
 
-/** In SQLite those after the cursor. */
+/** In SQLite, these are the decisions after the cursor. */
 export async function readSqlitePending(db: Handle): Promise<readonly PendingCount[]> {
   const bounds = DURATION_BOUNDS_MS.map(
     (bound, i) => sql`WHEN json_extract(detail, '$.elapsedMs') <= ${sql.lit(bound)} THEN ${sql.lit(i)}`,

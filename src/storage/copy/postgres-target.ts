@@ -9,7 +9,7 @@ import { createPostgresTableReader } from './table-reader.ts';
 type Transaction = Kysely<StorageSchema>;
 
 const DAY_MS = 86_400_000;
-/** The newest of three years; older decisions, of a clock that was far off, go to the DEFAULT partition. */
+/** The newest of three years; older decisions, which come from a very wrong clock, go to the DEFAULT partition. */
 const MAX_DAYS = 1_100;
 const PENDING_ROWS = 1_000;
 const NUMBERED = ['decisions', 'answers', 'verification_mails', 'list_entries', 'audit_log'] as const;
@@ -21,7 +21,7 @@ export function createPostgresTarget(engine: StorageEngine): CopyTarget {
     async prepare(days) {
       const { rows } = await sql<{ readonly today: number }>`
         SELECT floor(extract(epoch FROM now()) / 86400)::bigint AS today`.execute(db);
-      // Those from today on are there.
+      // The partitions from today on already exist.
       const past = days.filter((day) => day < (rows[0]?.today ?? 0)).toSorted((one, other) => other - one);
       for (const day of past.slice(0, MAX_DAYS)) await makeDay(engine, day);
     },
@@ -41,7 +41,7 @@ export function createPostgresTarget(engine: StorageEngine): CopyTarget {
   };
 }
 
-/** As `prepare_decision_days_1` makes those of the days ahead: retention drops it when its time is over. */
+/** The partition is like those that `prepare_decision_days_1` makes, so retention drops it at its end. */
 async function makeDay({ transact, lock }: StorageEngine, day: number): Promise<void> {
   const first = day * DAY_MS;
   const name = `decisions_${new Date(first).toISOString().slice(0, 10).replaceAll('-', '')}`;
@@ -58,7 +58,7 @@ async function makeDay({ transact, lock }: StorageEngine, day: number): Promise<
   });
 }
 
-/** One parameter for all rows, whatever their number. Numbers that the engine would give are overridden. */
+/** One parameter has all rows, for any number of rows. The copied ids replace those that the engine would give. */
 async function insertObjects(
   trx: Transaction,
   name: string,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CopiedTable } from './copied-tables.ts';
 import type { TableReader, Value } from './table-reader.ts';
 
-/** What a table holds: how many rows, and a hash over all of them. */
+/** A summary of a table: the number of its rows, and a hash over all rows. */
 export interface TableDigest {
   readonly rows: number;
   /** 32 hexadecimal digits. */
@@ -12,8 +12,8 @@ export interface TableDigest {
 const BITS = 128n;
 
 /**
- * The sum of the hashes of all rows, so that the order of rows does not matter: engines order them differently. A sum
- * cannot be met by accident; against a forger it would need more bits.
+ * The sum of the hashes of all rows, so the order of the rows, which differs between engines, does not matter. Two sums
+ * are never equal by accident. Against a forger, the sum would need more bits.
  */
 export async function digestOf(
   reader: TableReader,

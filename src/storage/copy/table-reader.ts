@@ -6,13 +6,13 @@ import type { CopiedTable } from './copied-tables.ts';
 
 export type Value = string | number | null;
 
-/** Where a reader has got to in a table; it can be stored as JSON. */
+/** The position of a reader in a table. It can be stored as JSON. */
 export type Position = readonly Value[];
 
 export interface TablePage {
   /** The values of a row in the order of `columns`. */
   readonly rows: readonly (readonly Value[])[];
-  /** Indexes of rows with texts that PostgreSQL cannot store: here they are replaced already. */
+  /** Indexes of rows with texts that PostgreSQL cannot store: here these characters are already replaced. */
   readonly replaced: readonly number[];
   readonly last: Position;
 }
@@ -22,7 +22,7 @@ export interface TableReader {
   /** The columns of a table, in alphabetical order. */
   columns(table: CopiedTable): Promise<readonly string[]>;
   count(table: CopiedTable): Promise<number>;
-  /** The rows after that position; null: from the start. No page: there are no more. */
+  /** The rows after that position; null begins at the start. No page is returned after the last row. */
   page(table: CopiedTable, columns: readonly string[], after: Position | null): Promise<TablePage | null>;
 }
 

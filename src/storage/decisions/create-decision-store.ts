@@ -15,12 +15,12 @@ import { fromDecisionRow } from './decision-row.ts';
 import type { DecisionDeletion, DecisionStore } from './decision-store.ts';
 import { hasRequestId } from './request-place.ts';
 
-/** Which decisions a query may see. */
+/** The decisions that a query may see. */
 type Owner = (where: ExpressionBuilder<StorageSchema, 'decisions'>) => Expression<SqlBool>;
 
 /**
- * Decisions of the gate, and of the library in the app, belong to no account. Registrations at the dashboard go through
- * the gate's rules too, but no app asked about them.
+ * Decisions of the gate, and of the library in the app, belong to no account. Registrations at the dashboard are judged
+ * by the gate's rules too, but they do not belong to an app.
  */
 const ofGate: Owner = (where) =>
   where.and([where('account_id', 'is', null), where('scope', '!=', 'dashboard')]);

@@ -6,7 +6,10 @@ import type { ScoringStatements, StartScoringQueue } from './scoring-statements.
 
 export const ANSWER_LIFETIME_MS = 86_400_000;
 
-/** An entry is under 100 bytes; an account beyond these costs one look-up a request. */
+/**
+ * The number of remembered accounts. An entry takes less than 100 bytes. Every other account costs one look-up for each
+ * request.
+ */
 const MAX_REMEMBERED_ACCOUNTS = 10_000;
 
 /** The scoring path: counted decisions and those without a quota, written in groups. */
@@ -19,7 +22,7 @@ export function createScoringLedger(statements: ScoringStatements, start: StartS
   const usedByMonth = new LRUCache<string, number>({ max: MAX_REMEMBERED_ACCOUNTS });
 
   const queue = start(({ quota, decision }, used, month) => {
-    // By the month of the engine, where it has a clock of its own: a no is final only for that month.
+    // The month is that of the engine, if the engine has its own clock. A refusal is final only for that month.
     if (quota) usedByMonth.set(cacheKey(quota.accountId, month ?? monthAt(decision.processedAt)), used);
   });
 

@@ -16,7 +16,7 @@ export interface DecisionRecord {
   readonly identity: AttemptIdentity;
   readonly trustScore: number;
   readonly riskLevel: RiskLevel;
-  /** The action that was taken. Null at the API, which takes no action. */
+  /** The action that was taken. Null for the API, which takes no action. */
   readonly action: 'forward' | 'verify' | 'block' | null;
   /** The action that the route requires. */
   readonly wantedAction: 'forward' | 'verify' | 'block' | null;
@@ -38,13 +38,13 @@ export interface DecisionRecord {
 export interface StoredDecision extends DecisionRecord {
   readonly outcome: string | null;
   readonly label: Label | null;
-  /** How many later attempts of the same sender with the same outcome this row represents. */
+  /** The number of later attempts of the same sender with the same outcome that this row represents. */
   readonly repeats: number;
-  /** When the last of them was made. Null without repeats. */
+  /** The time of the last repeat; null without repeats. */
   readonly lastSeenAt: number | null;
 }
 
-/** The fields for computing a decision's score again, and for identifying it. */
+/** The fields that are needed to compute a decision's score again and to identify it. */
 export interface ReplayableDecision
   extends Pick<
     StoredDecision,
@@ -69,7 +69,7 @@ export interface SummedDecisions
   readonly processedAt: number;
 }
 
-/** A few of many decisions, with how many each stands for. */
+/** A sample of many decisions, each with the number of decisions that it represents. */
 export interface SampledDecision extends ReplayableDecision {
   /** A whole number. All of them add up to about the number of matching decisions. */
   readonly count: number;

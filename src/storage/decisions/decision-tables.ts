@@ -23,7 +23,9 @@ export interface DecisionsTable {
   trust_score: number;
   risk_level: string;
   wanted_action: string | null;
-  /** Null at the API, and in decisions from before this column: those were done as `wanted_action` and `mode` say. */
+  /**
+   * Null at the API, and in decisions from before this column: for those, `wanted_action` and `mode` give the action.
+   */
   action: string | null;
   mode: string | null;
   degraded: number;
@@ -43,9 +45,9 @@ export interface DecisionsTable {
   detail: string;
   outcome: string | null;
   label: string | null;
-  /** When it got its last outcome or label; null without one. */
+  /** The time of its last outcome or label; null without one. */
   concluded_at: number | null;
-  /** How many later attempts this row represents; see `repeated-decisions.ts`. */
+  /** The number of later attempts that this row represents; see `repeated-decisions.ts`. */
   repeats: Generated<number>;
   /** Of the last repeat. */
   last_seen_at: number | null;

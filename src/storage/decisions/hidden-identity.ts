@@ -3,10 +3,10 @@ import type { DecisionRecord } from './decision-record.ts';
 
 /** The part of the identity without columns of its own. */
 export type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site' | 'style' | 'countedAs' | 'mailServer'>;
-/** Decisions from before the style lack it. */
+/** Missing in decisions from before styles existed. */
 export type StoredIdentity = Omit<HiddenIdentity, 'style'> & Partial<Pick<HiddenIdentity, 'style'>>;
 
-/** With the mail server that judging asked for: a start compares with the past by it. */
+/** It contains the mail server that the judge looked up, so a start can learn the past from it. */
 export function hiddenIdentityOf({
   identity,
   examinations,

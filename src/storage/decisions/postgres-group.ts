@@ -5,7 +5,7 @@ import { hiddenIdentityOf } from './hidden-identity.ts';
 import type { RepeatedDecisions, RepeatedRow } from './repeated-decisions.ts';
 import type { QuotaOutcome, ScoringWrite } from './scoring-ledger.ts';
 
-/** An entry of a group; a row that it repeats may turn out to be missing. */
+/** An entry of a group. The row that it repeats may be missing when the group is written. */
 export interface GroupEntry {
   readonly write: ScoringWrite;
   /** Request ids of rows that were erased or deleted, so that it is no repeat of them. */
@@ -14,7 +14,7 @@ export interface GroupEntry {
 
 /** The parameters of `write_scorings_1`. */
 export interface GroupParameters {
-  /** Those whose quotas are counted or whose answers are stored, each once: they are locked. */
+  /** The accounts whose quotas are counted or whose answers are stored, each once. Their rows are locked. */
   readonly accounts: readonly string[];
   readonly repeats: readonly RaisedRow[];
   readonly entries: readonly unknown[];

@@ -12,13 +12,16 @@ import type { StartScoringQueue } from './scoring-statements.ts';
 const MAX_GROUP = 500;
 /** About 15 MB of decisions. */
 const MAX_QUEUED = 4_000;
-/** While more entries come in each turn, their group waits for so many turns more: a large group costs less an entry. */
+/**
+ * While more entries arrive in each turn, their group waits for this many further turns: in a large group, each entry
+ * costs less.
+ */
 const MAX_EXTRA_TURNS = 4;
-/** How long an answer of the API waits for its record. */
+/** The time for which an answer of the API waits for its record. */
 const MAX_WAIT_MS = 5_000;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
-/** How long the end of the process waits for a database that does not answer. */
+/** The time for which the end of the process waits for a database that does not answer. */
 const CLOSE_WAIT_MS = 5_000;
 
 interface Waiting {
@@ -27,15 +30,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
   timer: NodeJS.Timeout | null;
   isSent: boolean;
-  /** Its caller has an error already: it did not wait any longer. */
+  /** Whether its caller has already received an error because it waited too long. */
   isGone: boolean;
   missingRows: Set<string> | null;
 }
 
 /**
- * Group commit for a database on another machine. One group is on its way at a time: meanwhile the next one grows, and
- * two groups of one account would only wait for each other. A caller of the API waits 5 seconds; then it gets an error,
- * and its entry is not written. A decision of the gate stays until it is written.
+ * Group commit for a database on another machine. One group is sent at a time, and the next one grows meanwhile. Two
+ * groups of one account would only wait for each other. A caller of the API waits 5 seconds; then it gets an error, and
+ * its entry is not written. A decision of the gate stays until it is written.
  *
  * @param findAnswer The stored answer to the idempotency key of an entry.
  */

@@ -9,7 +9,7 @@ import { createPostgresWriter } from './postgres-writer.ts';
 import type { StoredAnswer } from './scoring-ledger.ts';
 import type { ScoringStatements, StartScoringQueue, UsableKey } from './scoring-statements.ts';
 
-/** How long a request waits for what is looked up before it is judged: a connection, and the answer. */
+/** The time limit for the look-ups before a request is judged: for a connection and the answer. */
 const LOOK_UP_WAIT_MS = 5_000;
 
 const ANSWER = 'body_sha256 AS "bodySha256", body, request_id AS "requestId"';
@@ -39,7 +39,8 @@ export function createPostgresScoring(
     if (!found) return null;
     const { isReplayed, ...answer } = found;
     if (isReplayed) return answer;
-    // Its first caller may have an error, and then its node takes it back: not when it was given to this one.
+    // The first caller may have received an error, and then its node deletes the entry. This mark prevents the deletion
+    // when the answer was given to this caller.
     const [replayed] = await lookUp<StoredAnswer>(
       `UPDATE answers SET replayed_id = request_id ${OF_KEY} RETURNING ${ANSWER}`,
       parameters,

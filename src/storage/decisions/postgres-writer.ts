@@ -9,7 +9,7 @@ import type { GroupParameters } from './postgres-group.ts';
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
 
-/** Sends groups to PostgreSQL, one at a time, and knows of each whether it was written. */
+/** Sends groups to PostgreSQL, one at a time, and finds out for each whether it was written. */
 export interface PostgresWriter {
   /**
    * @returns the text of `write_scorings_1`.
@@ -47,7 +47,7 @@ export function createPostgresWriter(
     return rows[0]?.result ?? null;
   }
 
-  /** Until the database answers. The call must be the same however often it is made. */
+  /** Repeats until the database answers. The call must have the same effect when it is repeated. */
   async function call(
     text: string,
     parameters: readonly unknown[],
@@ -114,7 +114,7 @@ function isPassing(error: unknown): boolean {
   return error instanceof StorageBusyError || error instanceof StorageInDoubtError;
 }
 
-/** For a statement that changes nothing when it is made twice. */
+/** For a statement that has no further effect when it is repeated. */
 function asNotWritten(error: unknown): never {
   if (error instanceof StorageInDoubtError) throw new StorageAwayError(error.message, { cause: error });
   throw error;

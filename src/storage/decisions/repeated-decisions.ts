@@ -3,21 +3,28 @@ import { LRUCache } from 'lru-cache';
 import { hashText, type TextHash } from '../../counters/hash-text.ts';
 import type { DecisionRecord } from './decision-record.ts';
 
-/** How long a row counts repeats: much less than an hour, so that the row still shows when its attempts were made. */
+/**
+ * The time for which a row counts repeats. It is much less than an hour, so the row still shows the time of its
+ * attempts.
+ */
 const WINDOW_MS = 600_000;
 /** Rows of repeated refused attempts: three show the pattern. No later step looks such a row up by its request id. */
 const ROWS_REFUSED = 3;
 /** A signup that is forwarded or held keeps its own id. Default mail budgets allow 20 an hour from one address. */
 const ROWS_ELSE = 20;
-/** For one sender with ever new mailboxes: six times as many as make an address decisive in an hour by default. */
+/**
+ * For one sender with always new mailboxes. This is six times the number from which an IP address is decisive in an
+ * hour by default.
+ */
 const ROWS_REFUSED_OF_SENDER = 60;
 /**
- * About 300 bytes each. Above it, the senders unseen for longest get new rows, which the bounds of the storage remove.
+ * The number of remembered senders, about 300 bytes each. Beyond it, the senders that were unseen for the longest time
+ * get new rows, which the bounds of the storage remove.
  */
 const MAX_KEYS = 50_000;
 
 export interface RepeatedRow {
-  /** Where the engine finds the row: in SQLite its id, in PostgreSQL its time. */
+  /** The value by which the engine finds the row: in SQLite its id, in PostgreSQL its time. */
   readonly place: number;
   readonly requestId: string;
 }
@@ -37,12 +44,12 @@ export interface Sighting {
    * @param isThere Whether that row is still in the table: it may have been erased or deleted.
    */
   find(isThere: (row: RepeatedRow) => boolean): RepeatedRow | null;
-  /** The decision got the row at that place. */
+  /** Records that the decision got the row at that place. */
   inserted(place: number): void;
 }
 
 export interface RepeatedDecisions {
-  /** Null for a decision that always gets a row of its own. */
+  /** Null for a decision that always gets its own row. */
   see(decision: DecisionRecord): Sighting | null;
   /** To be called when the inserted rows are rolled back. */
   forget(): void;
@@ -50,8 +57,8 @@ export interface RepeatedDecisions {
 
 /**
  * Decides which gate decisions repeat one that has a row: those of the same sender (an address, or the /64 of an IPv6
- * address) with the same mailbox, route and outcome; and refused ones of a sender with ever new mailboxes. Decisions of
- * the API never repeat: each counted against a quota, and each id was returned.
+ * address) with the same mailbox, route and outcome; and refused decisions of a sender with always new mailboxes.
+ * Decisions of the API never repeat: each counted against a quota, and each id was returned.
  *
  * Only this process remembers them: another process, or the next one, gives the sender a few more rows.
  */

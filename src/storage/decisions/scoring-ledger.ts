@@ -1,8 +1,8 @@
 import type { DecisionRecord } from './decision-record.ts';
 
 /**
- * The writes of one counted scoring: the quota's use, the decision and the idempotent answer, all or none. Calls in one
- * tick of the event loop share a transaction.
+ * The writes of one counted scoring: the quota's use, the decision and the idempotent answer. Either all are written or
+ * nothing. Calls in one tick of the event loop share a transaction.
  */
 export interface ScoringLedger {
   /**
@@ -27,7 +27,7 @@ export interface ScoringLedger {
 export interface ScoringEntry {
   readonly accountId: string;
   readonly keyId: string;
-  /** Per calendar month (UTC); null: none. */
+  /** The quota for a calendar month (UTC); null when there is no quota. */
   readonly limit: number | null;
   readonly decision: DecisionRecord;
   readonly answer: {
@@ -40,10 +40,13 @@ export interface ScoringEntry {
 /** An entry of the queue: one decision to be written. */
 export interface ScoringWrite {
   readonly decision: DecisionRecord;
-  /** Null: written, but not counted. */
+  /** Null when it was written but not counted. */
   readonly quota: { readonly accountId: string; readonly limit: number | null } | null;
   readonly answer: ScoringEntry['answer'];
-  /** Its caller acts without the record: it stays until it is written. Others are given up when their caller leaves. */
+  /**
+   * Whether its caller acts without the record. Then the entry stays until it is written. Other entries are dropped
+   * when their caller leaves.
+   */
   readonly staysQueued: boolean;
 }
 

@@ -3,10 +3,10 @@ import type { QuotaOutcome, ScoringWrite, StoredAnswer } from './scoring-ledger.
 
 /** The statements of the scoring path: the only ones that each engine writes by hand. */
 export interface ScoringStatements {
-  /** What the account has used from one UTC day to another, both included (`2026-11-01`). */
+  /** The usage of the account from one UTC day to another, both included (`2026-11-01`). */
   usedBetween(accountId: string, firstDay: string, lastDay: string): Promise<number>;
   findAnswer(accountId: string, idempotencyKey: string, since: number): Promise<StoredAnswer | null>;
-  /** The key with that hash, neither revoked nor expired. One look-up whether there is a row or not. */
+  /** The key with that hash, if it is not revoked and not expired. It takes one look-up, with or without a row. */
   findUsableKey(sha256: string, now: number): Promise<UsableKey | null>;
 }
 
@@ -23,7 +23,7 @@ export interface ScoringQueue {
   add(entry: ScoringWrite): Promise<QuotaOutcome>;
   /** Entries without an outcome yet. */
   length(): number;
-  /** Writes what is queued and refuses new entries. */
+  /** Writes the queued entries and refuses new entries. */
   close(): Promise<void>;
 }
 

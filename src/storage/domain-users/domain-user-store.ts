@@ -1,21 +1,21 @@
 /**
- * Which domains have mailboxes of people who were verified here, or whose signup was labelled legitimate. Signups of such
- * people are noted with their outcome or label; a label of fraud removes what is noted of the domain.
+ * The domains of people who were verified here, or whose signup was labelled legitimate. Signups of such people are
+ * recorded with their outcome or label. A label of fraud deletes the records of its domain.
  */
 export interface DomainUserStore {
   /** Domains that many people use: at most `MAX_USED_DOMAINS`. Read outside the event loop. */
   usedDomains(): Promise<readonly string[]>;
-  /** Deletes what was noted before that time, and the oldest above `MAX_USERS`. Returns how many. */
+  /** Deletes records from before that time, and the oldest beyond `MAX_USERS`. Returns their number. */
   deleteBefore(time: number): Promise<number>;
 }
 
 /**
- * The people who make a domain one that many use, from several networks and over a week. A throwaway service can have
- * verified mailboxes too, but rarely lasts so long at one site.
+ * The conditions for a domain that many people use: this many people, from several networks, over a week. A throwaway
+ * service can have verified mailboxes too, but rarely lasts so long at one site.
  */
 export const MANY_USERS = { people: 10, networks: 5, spanMs: 7 * 86_400_000 } as const;
 
-/** More would be noted for nothing: a domain has its users in two days at the earliest. */
+/** More records would be useless: a domain needs at least two days to get enough users. */
 export const MAX_USERS_PER_DAY = 5;
 export const MAX_USERS_PER_DOMAIN = 50;
 /** About 15 MB. */

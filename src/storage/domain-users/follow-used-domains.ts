@@ -6,7 +6,7 @@ export interface UsedDomains {
   has(domain: string): boolean;
 }
 
-/** Nothing waits for a domain to be known here. */
+/** The exact time is not important, since nothing waits for these domains. */
 const FOLLOW_EVERY_MS = 60_000;
 
 /** Reads the domains now and every minute until it is closed. While the records do not answer, the last ones stay. */
@@ -30,7 +30,7 @@ export async function followUsedDomains({
       isFailing = false;
     } catch (error) {
       if (!isFailing && !isClosed) {
-        log.warn({ err: error }, 'the domains that many people use could not be read; the last ones stay');
+        log.warn({ err: error }, 'the domains that many people use could not be read; the last known domains stay in use');
       }
       isFailing = true;
     } finally {

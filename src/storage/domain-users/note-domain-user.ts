@@ -4,7 +4,7 @@ import { MAX_USERS_PER_DAY, MAX_USERS_PER_DOMAIN } from './domain-user-store.ts'
 
 type Database = Kysely<StorageSchema>;
 
-/** The columns of a decision that say who signed up from where. */
+/** The columns of a decision with the mailbox and the network of the signup. */
 export const SIGNUP_COLUMNS = ['mailbox', 'domain', 'network', 'test'] as const;
 
 export interface NotedSignup {
@@ -17,8 +17,9 @@ export interface NotedSignup {
 const DAY_MS = 86_400_000;
 
 /**
- * Notes that a person with a mailbox of the domain was verified or labelled legitimate. One for each network and day, so
- * that a campaign of a day makes no domain trusted, and the bounds keep people of many days.
+ * Records that a person with a mailbox of the domain was verified or labelled legitimate. Only one person is recorded
+ * for each network and day. So a campaign of one day does not make a domain trusted, and the bounded records cover many
+ * days.
  */
 export async function noteDomainUser(
   trx: Database,
@@ -42,13 +43,13 @@ export async function noteDomainUser(
     .execute();
 }
 
-/** After a label of fraud, a domain has to be used by many people anew. */
+/** After a label of fraud, many people must use the domain again before it is trusted. */
 export async function forgetDomainUsers(trx: Database, { domain, test }: NotedSignup): Promise<void> {
   if (domain === null || test === 1) return;
   await trx.deleteFrom('domain_users').where('domain', '=', domain).execute();
 }
 
-/** What a label says about the domain of its decision. */
+/** Applies a label to the records of the domain of its decision. */
 export async function noteLabel(
   trx: Database,
   signup: NotedSignup,

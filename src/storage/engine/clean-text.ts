@@ -1,4 +1,7 @@
-/** What PostgreSQL cannot store in a text. Both come from senders only: no program writes them on purpose. */
+/**
+ * The characters that PostgreSQL cannot store in a text: NUL and half surrogate pairs. They come only from senders; no
+ * program writes them on purpose.
+ */
 const REFUSED = /\0|\p{Surrogate}/u;
 const ALL_REFUSED = /\0|\p{Surrogate}/gu;
 /** The same, as `JSON.stringify` writes it. It may also find the text of such an escape, which is then kept. */

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { StorageSchema } from '../storage-schema.ts';
 import type { SqlFragments } from './sql-fragments.ts';
 
-/** What a SQL engine provides. The topics' queries are written once, in kysely, for every engine. */
+/** The functions that a SQL engine provides. The topics' queries are written once, in kysely, for every engine. */
 export interface StorageEngine {
   readonly kind: 'sqlite' | 'postgres';
   /** For messages: the file, or the address without its password. */
@@ -16,9 +16,9 @@ export interface StorageEngine {
   readonly reader: Kysely<StorageSchema>;
   /**
    * Runs the work in one transaction and commits it. In SQLite it holds the write lock from its first statement; in
-   * PostgreSQL others write meanwhile, so that work which checks before it writes begins with `lock`. The work only runs
-   * queries on the handle it receives: SQLite shares one connection with the scoring path. It may run again after a
-   * deadlock.
+   * PostgreSQL others can write at the same time, so work that checks before it writes begins with `lock`. The work
+   * only runs queries on the handle it receives: SQLite shares one connection with the scoring path. It may run again
+   * after a deadlock.
    *
    * @throws StorageBusyError when a lock was not free within about five seconds.
    * @throws StorageInDoubtError when the connection ended during the commit.
@@ -35,7 +35,7 @@ export interface StorageEngine {
    * recycles its log by itself.
    */
   emptyLog(): Promise<boolean>;
-  /** How much of the database is in use, without free pages. Costs nothing. */
+  /** The used size of the database, without free pages. This is fast. */
   usedBytes(): Promise<number>;
   close(): Promise<void>;
 }

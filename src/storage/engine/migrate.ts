@@ -16,8 +16,8 @@ export interface Migration {
  * Brings the schema up to date in one transaction, so that a process that dies in it leaves the old schema. A second
  * process that starts at the same time waits for the lock, and then has nothing to do.
  *
- * @throws StorageError when a newer Gatekeeper made the database, whose schema this one does not know, or when this user
- *   may not change tables.
+ * @throws StorageError when a newer Gatekeeper made the database and this one does not know its schema, or when this
+ * user may not change tables.
  */
 export async function migrate(
   engine: Pick<StorageEngine, 'db' | 'transact' | 'lock' | 'fragments' | 'name'>,

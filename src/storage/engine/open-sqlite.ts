@@ -5,12 +5,15 @@ import { StorageBusyError, StorageError } from '../storage-error.ts';
 import { TABLES_CHECKED_AT_START } from '../storage-schema.ts';
 import { damaged } from './sqlite-file.ts';
 
-/** How long SQLite blocks this process while another holds the lock; then `retryWhileBusy` tries again. */
+/**
+ * The time for which SQLite blocks this process while another process holds the lock. Then `retryWhileBusy` tries
+ * again.
+ */
 const BUSY_TIMEOUT_MS = 250;
 
 /**
- * Of new databases; an existing one keeps its own. SQLite's default is half of it. The log gets a copy of each changed
- * page, and a signup changes fewer of these: it takes 0.95 of the CPU time to write.
+ * The page size of new databases; an existing database keeps its own. SQLite's default is half of this. The log gets a
+ * copy of each changed page, and a signup changes fewer of these: it takes 0.95 of the CPU time to write.
  */
 const PAGE_BYTES = 8_192;
 
@@ -22,7 +25,7 @@ const WHOLE_CHECK_BYTES = 64 * 1024 * 1024;
 
 /** The part of libsql (better-sqlite3's interface) that is used, with errors that say which file and what to do. */
 export interface SqliteConnection {
-  /** How long it blocks this process while another holds the lock. */
+  /** Sets the time for which it blocks this process while another process holds the lock. */
   readonly busyTimeoutMs: number;
   readonly inTransaction: boolean;
   prepare(sql: string): SqliteStatement;
@@ -44,7 +47,8 @@ export interface SqliteStatement {
  *
  * Checks the structure of all tables while the file is small, and of a large file only the tables with accounts, keys
  * and quotas. A damaged page of old decisions in a large file then causes an error when a request reads it.
- * @param busyTimeoutMs Short where other processes write all the time: the event loop stops while SQLite waits.
+ * @param busyTimeoutMs It must be short when other processes write all the time: the event loop stops while SQLite
+ * waits.
  * @throws StorageError when the file cannot be opened or is damaged.
  */
 export function openSqlite(file: string, busyTimeoutMs = BUSY_TIMEOUT_MS): SqliteConnection {
@@ -157,7 +161,7 @@ function translated(error: unknown, file: string): unknown {
   if (/^no such (?:table|column)|has no column/.test(message))
     return damaged(file, `its tables are not those of its version (${message})`, error);
   if (code.startsWith('SQLITE_FULL')) {
-    return new StorageError(`No space is left to write to ${file}: free some on its disk.`, { cause: error });
+    return new StorageError(`No space is left to write to ${file}: free some space on its disk.`, { cause: error });
   }
   if (/^SQLITE_(IOERR|READONLY|CANTOPEN|PERM|AUTH)/.test(code) || message.startsWith('ConnectionFailed')) {
     return new StorageError(

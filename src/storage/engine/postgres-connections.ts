@@ -2,17 +2,17 @@ import { refusesSettings, settingsOf } from './postgres-engine.ts';
 import { openPostgresPool } from './postgres-pool.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
 
-/** A command for the configuration should not wait for a server that is away. */
+/** A command for the configuration should not wait for a server that does not answer. */
 const CONNECT_TIMEOUT_MS = 2_000;
 const STATEMENT_TIMEOUT_MS = 5_000;
 
-/** How many connections a server leaves for nodes. */
+/** The number of connections that a server has for nodes. */
 export interface ConnectionRoom {
-  /** Those that one node may open: two pools, and one connection for notifications. */
+  /** The number of connections that one node may open: two pools, and one connection for notifications. */
   readonly ofNode: number;
-  /** Allowed for this user in this database. */
+  /** The number that is allowed for this user in this database. */
   readonly allowed: number;
-  /** The setting of the server, the role or the database that allows no more. */
+  /** The setting of the server, the role or the database that sets this limit. */
   readonly limit: string;
   /** Those of them that other programs use now. */
   readonly usedByOthers: number;

@@ -23,14 +23,14 @@ const MAX_APPLICATION_NAME = 63;
 
 export interface PostgresEngine extends StorageEngine {
   readonly kind: 'postgres';
-  /** The writing connections, for statements that kysely is too slow for. */
+  /** The writing connections, for statements for which kysely is too slow. */
   readonly pool: PostgresPool;
   /** One more connection, for notifications. */
   openSession(notified: (payload: string) => void): Promise<PostgresSession>;
 }
 
 export interface PostgresEngineOptions {
-  /** Of a statement that may write. */
+  /** The time limit of a statement that may write. */
   readonly statementTimeoutMs?: number;
   /** Receives the duration of each call. */
   readonly called?: RecordsMetrics['called'] | undefined;
@@ -77,7 +77,7 @@ export async function openPostgresEngine(
     transact: createTransact(db, isPooled ? statementTimeoutMs : null),
     lock,
     fragments: postgresFragments,
-    // Deleted rows are in the log of PostgreSQL until it recycles it, which is not ours to do.
+    // Deleted rows are in the log of PostgreSQL until it recycles it, which only the server itself can do.
     emptyLog: async () => true,
     async usedBytes() {
       const { rows } = await sql<{ readonly bytes: number }>`
@@ -106,7 +106,7 @@ export async function readPostgresVersion(url: string): Promise<string> {
   }
 }
 
-/** Returns whether a pooler is between. */
+/** Returns whether a pooler is between this process and the server. */
 async function migrateSchema(
   address: PostgresAddress,
   migrations: readonly Migration[],
@@ -182,7 +182,7 @@ function createTransact(
   db: Kysely<StorageSchema>,
   pooledTimeoutMs: number | null,
 ): StorageEngine['transact'] {
-  // What follows a lock must see what was committed while it waited: no snapshot for the whole transaction.
+  // A statement after a lock must see the commits during the wait, so there is no snapshot for the whole transaction.
   const begin = 'BEGIN ISOLATION LEVEL READ COMMITTED';
   const limits = `SET LOCAL statement_timeout = ${pooledTimeoutMs}; SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_TRANSACTION_MS}`;
   const first = CompiledQuery.raw(pooledTimeoutMs === null ? begin : `${begin}; ${limits}`);

@@ -8,7 +8,7 @@ const CONNECTION_ENDED = /^(08...|57P0[1245]|25P0[34])$/;
 const NO_ROOM = /^53[12]00$/;
 const NO_ACCESS = /^(28...|3D000|3F000|42501)$/;
 
-/** An error of the driver or the server, in the words of the storage. Bugs stay as they are. */
+/** Converts an error of the driver or the server to an error of the storage. Bugs stay unchanged. */
 export function translatePostgresError(error: unknown, name: string): unknown {
   if (error instanceof StorageError || !(error instanceof Error)) return error;
   const { code = '', message } = error as Error & { readonly code?: string };
@@ -22,7 +22,7 @@ export function translatePostgresError(error: unknown, name: string): unknown {
   if (NOT_DONE.test(code) || wasEndedBefore(message)) return away(name, error);
   if (NO_ROOM.test(code)) {
     return new StorageError(
-      `The database ${name} has no room left (${message}): free some on its disk.`,
+      `The database ${name} has no room left (${message}): free some space on its disk.`,
       cause,
     );
   }
@@ -56,7 +56,7 @@ export function asNotWritten(error: unknown): unknown {
   return error instanceof StorageInDoubtError ? new StorageAwayError(error.message, { cause: error }) : error;
 }
 
-/** After such an answer a connection is of no use: a server that was made a replica answers reads for ever. */
+/** After such an answer a connection is of no use: a server that became a replica only answers reads. */
 export function endsPool(error: unknown): boolean {
   return (error as { readonly code?: unknown } | null)?.code === '25006';
 }

@@ -4,12 +4,12 @@ import { StorageBusyError } from '../storage-error.ts';
 import { cleanParameters } from './clean-text.ts';
 import { endsPool, translateConnectError, translatePostgresError } from './postgres-errors.ts';
 
-/** Beyond the server's own limit: then the server does not answer at all. */
+/** Longer than the server's own limit. After this time, the server does not answer at all. */
 const GRACE_MS = 1_000;
-/** More would wait for longer than a client does. */
+/** Further statements would wait longer than a client waits. */
 const MAX_WAITING = 1_000;
 const IDLE_MS = 300_000;
-/** So that a node finds a server that took over under the same name. */
+/** A short lifetime, so a node finds a new server that has taken over the same name. */
 const LIFETIME_S = 3_600;
 const INT8 = 20;
 const NUMERIC = 1_700;
@@ -93,7 +93,7 @@ export function openPostgresPool(settings: PoolSettings): PostgresPool {
     }
   }
 
-  /** The driver says the same of a server that is silent and of connections that are all in use. */
+  /** The driver gives the same error for a silent server and when all connections are in use. */
   function isWaiting(error: unknown): boolean {
     const isTimeout = error instanceof Error && error.message.startsWith('timeout exceeded');
     return isTimeout && performance.now() - answeredAt < connectTimeoutMs;

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { PoolSettings } from './postgres-pool.ts';
 
-/** Beyond the server's own limit: then the server does not answer at all. */
+/** Longer than the server's own limit. After this time, the server does not answer at all. */
 const GRACE_MS = 1_000;
 
-/** One connection of its own, which stays open: notifications of PostgreSQL arrive on it. */
+/** A separate connection that stays open. Notifications of PostgreSQL arrive on it. */
 export interface PostgresSession {
   /** @throws when the server does not answer. The session has ended then. */
   query<Row>(text: string): Promise<readonly Row[]>;

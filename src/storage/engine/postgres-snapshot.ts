@@ -9,8 +9,8 @@ import { parsePostgresUrl } from './postgres-url.ts';
 const STATEMENT_TIMEOUT_MS = 600_000;
 
 /**
- * Runs the work on one snapshot of the database: what others write meanwhile is not seen. It changes nothing, also no
- * table of an older version.
+ * Runs the work on one snapshot of the database, which does not contain later writes of others. It changes nothing,
+ * also no table of an older version.
  *
  * @throws StorageError when it does not answer, or refuses this user.
  */
@@ -28,7 +28,7 @@ export async function withPostgresSnapshot<T>(
     return await db.connection().execute(async (handle) => {
       await sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`.execute(handle);
       await sql`SET LOCAL statement_timeout = ${sql.lit(STATEMENT_TIMEOUT_MS)}`.execute(handle);
-      // The other side may need a while for what it was given.
+      // The reader of the rows may need a long time between two pages.
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(handle);
       try {
         return await work(handle);

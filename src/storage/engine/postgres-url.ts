@@ -8,7 +8,7 @@ const DEFAULT_CONNECT_TIMEOUT_S = 5;
 const LONGEST_CONNECT_TIMEOUT_S = 600;
 
 export interface PostgresAddress {
-  /** As the operator wrote it, without the parameters below. Holds the password. */
+  /** The URL as the operator wrote it, without the parameters below. It contains the password. */
   readonly connectionString: string;
   /** Connections in each of the two pools. */
   readonly max: number;

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely';
 
-/** The few parts of a statement that no two engines write alike. */
+/** The few parts of a statement that differ between the engines. */
 export interface SqlFragments {
   /** The type of a text column, which compares by bytes: with a language's order, a page after a name would lose rows. */
   readonly text: RawBuilder<unknown>;

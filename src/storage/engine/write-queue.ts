@@ -4,8 +4,8 @@ import { StorageBusyError, StorageError } from '../storage-error.ts';
 /** Entries in one transaction. More than a few hundred are not faster, and block the event loop for longer. */
 const MAX_BATCH = 500;
 /**
- * While more entries come in each turn, their group waits for so many turns more. A signup takes 0.85 of the CPU time in
- * a group of 50 that it takes in a group of 18. An entry that is alone does not wait.
+ * While more entries arrive in each turn, their group waits for this many further turns. A signup takes 0.85 of the CPU
+ * time in a group of 50 that it takes in a group of 18. An entry that is alone does not wait.
  */
 const MAX_EXTRA_TURNS = 4;
 /** About 15 MB of decisions: what arrives at 20,000 a second while the disk stalls for a fifth of a second. */
@@ -16,7 +16,7 @@ export interface WriteQueue<Entry, Outcome> {
   add(entry: Entry): Promise<Outcome>;
   /** Entries without an outcome yet. */
   length(): number;
-  /** Writes what is queued and refuses new entries. */
+  /** Writes the queued entries and refuses new entries. */
   close(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ const ATTEMPTS = 20;
 const PAUSE_MS = 5;
 const GIVE_UP_AFTER_MS = 5_100;
 
-/** How many tries take about five seconds when SQLite itself waits that long for a lock. */
+/** The number of tries that take about five seconds when SQLite itself waits that long for a lock. */
 export function attemptsFor(busyTimeoutMs: number): number {
   return Math.ceil(GIVE_UP_AFTER_MS / (busyTimeoutMs + PAUSE_MS));
 }

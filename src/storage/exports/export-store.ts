@@ -1,19 +1,19 @@
 import type { DecisionRecord } from '../decisions/decision-record.ts';
 
 /**
- * What each webhook has received: a position in the decisions, in the order in which they were committed. Only the
+ * The progress of each webhook: a position in the decisions, in the order in which they were committed. Only the
  * process that holds the lease of an export may change it; a change without the lease does nothing. All times are those of
  * `Storage.now`.
  */
 export interface ExportStore {
-  /** Makes the export known. A new one begins with the decisions written from now on; a known one stays as it is. */
+  /** Registers the export. A new export begins with the decisions from now on; a known export stays unchanged. */
   add(name: string): Promise<void>;
   /**
    * Takes or renews the lease. False: another process has it.
    * @param leaseMs after which it ends by itself, as after the end of the process.
    */
   lease(holder: ExportHolder, leaseMs: number): Promise<boolean>;
-  /** Gives the lease back, so that another process need not wait for its end. */
+  /** Releases the lease, so another process need not wait for its end. */
   release(holder: ExportHolder): Promise<void>;
   /**
    * The oldest decisions that are not delivered; null when all are. Until it is settled, every call returns the
@@ -22,11 +22,11 @@ export interface ExportStore {
   nextBatch(holder: ExportHolder, maxDecisions: number): Promise<ExportBatch | null>;
   /** The batch was delivered. */
   delivered(holder: ExportHolder, batch: ExportBatch): Promise<void>;
-  /** A try failed. Returns for how many milliseconds none has succeeded. */
+  /** Records a failed try. Returns the milliseconds since the first failure in a row. */
   failed(holder: ExportHolder): Promise<number>;
-  /** Passes over undelivered decisions that are older, a bounded number, and counts them. */
+  /** Skips and counts a bounded number of undelivered decisions that are older than the given time. */
   giveUp(holder: ExportHolder, ageMs: number): Promise<{ readonly count: number; readonly hasMore: boolean }>;
-  /** Null when there is no such export. */
+  /** Null when the export does not exist. */
   progress(name: string): Promise<ExportProgress | null>;
 }
 

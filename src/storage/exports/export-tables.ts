@@ -13,7 +13,7 @@ interface ExportsTable {
   batch_id: string | null;
   /** The id of its last decision. */
   batch_end: number | null;
-  /** Since when no try succeeded. */
+  /** The time since which every try has failed. */
   failing_since: number | null;
   delivered: Generated<number>;
   given_up: Generated<number>;

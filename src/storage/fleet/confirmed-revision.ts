@@ -1,9 +1,9 @@
 /**
- * The revision of what nodes keep in memory, as this process last read it. What was read from the database under the
- * same revision still holds at that time.
+ * The revision of the data that nodes keep in memory, as last read by this process. Data that was read under the same
+ * revision is still valid at that time.
  */
 export interface ConfirmedRevision {
-  /** Null before the first reading, and where nothing reads it. */
+  /** Null before the first reading, and when this process does not read it. */
   revision: number | null;
   /** When the last reading began, in milliseconds since the epoch. */
   at: number;

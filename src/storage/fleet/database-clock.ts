@@ -2,27 +2,28 @@ import type { Clock } from '../../clock.ts';
 import { repeat } from '../repeat.ts';
 import { REPORT_EVERY_MS } from './node-intervals.ts';
 
-/** The clock of a node, kept right by that of the database. */
+/** The clock of a node, corrected by the clock of the database. */
 export interface DatabaseClock {
-  /** The node's own time, or, where that is more than a second off, the database's. */
+  /** The node's own time. If it differs from the database's by more than a second, the time of the database. */
   readonly now: Clock;
-  /** How far the node's own clock is ahead of the database's, as last measured; null before. */
+  /** The time by which the node's own clock is ahead of the database's. Null before the first measurement. */
   skewMs(): number | null;
   /** Measures before it returns, and then every five seconds. */
   follow(databaseTime: () => Promise<number>): Promise<{ close(): Promise<void> }>;
 }
 
-/** Milliseconds that only ever grow at the pace of real time, as `performance.now` returns. */
+/** A clock in milliseconds that never jumps, such as `performance.now`. */
 type Elapsed = () => number;
 
 /** Time servers keep clocks closer than this. */
 const TOLERATED_MS = 1_000;
-/** An answer that took longer says too little about the clocks. */
+/** After a longer round trip, the measurement is too inaccurate. */
 const MAX_ROUND_TRIP_MS = 1_000;
 
 /**
- * Nodes on one database count, expire and delete by one clock. A wrong time of day, and one that jumps while the node
- * runs, change nothing: between two measurements the time is the last one of the database and what has passed since.
+ * Nodes on one database count, expire and delete by one clock. A node's wrong time of day, or a jump of its clock, has
+ * no effect. Between two measurements, the time is computed from the last time of the database and the time that has
+ * passed since.
  */
 export function createDatabaseClock(own: Clock, elapsed: Elapsed = () => performance.now()): DatabaseClock {
   let measured: { readonly databaseAt: number; readonly elapsedAt: number } | null = null;
@@ -50,7 +51,7 @@ export function createDatabaseClock(own: Clock, elapsed: Elapsed = () => perform
     },
     skewMs: () => skewMs,
     async follow(databaseTime) {
-      // A database that does not answer now is asked again.
+      // When the database does not answer now, the next measurement tries again.
       const tryToMeasure = () => measure(databaseTime).catch(() => {});
       await tryToMeasure();
       return repeat(tryToMeasure, REPORT_EVERY_MS);

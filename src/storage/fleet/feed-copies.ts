@@ -4,7 +4,7 @@ import { revisionOf } from '../../datasets/manifest.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { StorageError } from '../storage-error.ts';
 
-/** As much as is read of one feed. */
+/** The largest part of one feed that is read. */
 const MAX_BODY_BYTES = 64 * 1_048_576;
 /** Copies under an address that no configuration names any more. */
 const KEPT = sql`interval '30 days'`;

@@ -3,10 +3,10 @@ import type { JobName } from '../../telemetry/metrics.ts';
 import type { ChangeFollower, FollowerLog } from './follow-changes.ts';
 import type { NodeStore } from './node-store.ts';
 
-/** What one node does for all: jobs, and fetches of feeds. */
+/** The tasks that one node does for all: jobs, and fetches of feeds. */
 export type LeasedJob = JobName | 'feeds';
 
-/** What the nodes on one database agree on. */
+/** The shared state of the nodes on one database. */
 export interface FleetStore {
   /** The fingerprint of the hash secret that the records were made with; null before the first start. */
   hashSecretFingerprint(): Promise<string | null>;
@@ -16,8 +16,8 @@ export interface FleetStore {
   /** The copies of feeds, which all nodes load. */
   readonly feedCopies: FeedCache;
   /**
-   * Keeps what this process remembers of keys and plans in step with the other nodes, for as long as it serves. At most
-   * one for each opened storage.
+   * Follows the changes of other nodes, so the keys and plans in the memory of this process stay current. At most one
+   * for each opened storage.
    */
   followChanges(log: FollowerLog): Promise<ChangeFollower>;
   /**

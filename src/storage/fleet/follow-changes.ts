@@ -8,8 +8,8 @@ import type { ConfirmedRevision } from './confirmed-revision.ts';
 /** Follows the changes of other nodes to keys, plans, accounts and lists. */
 export interface ChangeFollower {
   /**
-   * Whether notifications of PostgreSQL arrive; null while that is not known yet. Without them, a change is found by
-   * asking, which takes up to a quarter of a second longer.
+   * Whether notifications of PostgreSQL arrive; null while that is not known yet. Without them, changes are found only
+   * by reading, which takes up to a quarter of a second longer.
    */
   isNotified(): boolean | null;
   /** The listener runs after each change, and again when it failed. */
@@ -48,7 +48,7 @@ interface RevisionRow {
 export async function followChanges(dependencies: FollowerDependencies): Promise<ChangeFollower> {
   const { pool, openSession, confirmed, clock, log } = dependencies;
   const listeners: (() => Promise<void>)[] = [];
-  /** What a node sends to itself, to learn whether notifications arrive. */
+  /** The notification that a node sends to itself to find out whether notifications arrive. */
   const echo = randomUUID();
   let session: PostgresSession | null = null;
   let notified: boolean | null = null;

@@ -8,7 +8,7 @@ import type { FleetStore, LeasedJob } from './fleet-store.ts';
 const LEASE_MS = 9_000;
 const RENEW_EVERY_MS = 2_500;
 
-/** Which background jobs this node runs. */
+/** The background jobs that this node runs. */
 export interface JobLeases {
   /** Asked before each run. False as soon as the lease could have ended. */
   holds(job: LeasedJob): boolean;
@@ -29,7 +29,7 @@ export async function openJobLeases({
 }): Promise<JobLeases> {
   const holder = `${hostname()}/${randomUUID()}`;
   let held: ReadonlySet<LeasedJob> = new Set();
-  /** Of this process's monotonic clock, and so right whatever the node's time of day is. */
+  /** The time of this process's monotonic clock, so a wrong time of day has no effect. */
   let heldUntil = Number.NEGATIVE_INFINITY;
   let isFailing = false;
   let repeated: Repeated | null = null;

@@ -1,3 +1,3 @@
 export const REPORT_EVERY_MS = 5_000;
-/** Three reports that did not come. */
+/** The time of three missing reports. */
 export const SILENT_AFTER_MS = 3 * REPORT_EVERY_MS;

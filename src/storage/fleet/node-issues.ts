@@ -1,7 +1,7 @@
 import { SILENT_AFTER_MS } from './node-intervals.ts';
 import type { FleetNode } from './node-store.ts';
 
-/** What is wrong with the nodes as a whole. */
+/** A problem of the nodes as a whole. */
 export interface NodeIssue {
   readonly kind: 'clock' | 'configuration' | 'data';
   /** For operators: it names the nodes. */
@@ -57,7 +57,7 @@ export function findNodeIssues(all: readonly FleetNode[]): readonly NodeIssue[] 
   ];
 }
 
-/** It has reported lately. */
+/** Whether the node has reported recently. */
 export function isAlive({ seenAgoMs }: Pick<FleetNode, 'seenAgoMs'>): boolean {
   return seenAgoMs < SILENT_AFTER_MS;
 }
@@ -70,7 +70,7 @@ export function describeSkew(skewMs: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ${skewMs > 0 ? 'ahead' : 'behind'}`;
 }
 
-/** `3f2a on one, two; 9cc0 on three`; null where all that did not change lately are the same. */
+/** `3f2a on one, two; 9cc0 on three`; null when all nodes without a recent change have the same. */
 function differences(
   nodes: readonly FleetNode[],
   read: (node: FleetNode) => readonly [revision: string, forMs: number],

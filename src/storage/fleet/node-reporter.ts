@@ -6,7 +6,7 @@ import { REPORT_EVERY_MS } from './node-intervals.ts';
 import { findNodeIssues, isAlive, type NodeIssue } from './node-issues.ts';
 import type { FleetNode, NodeReport, NodeStore } from './node-store.ts';
 
-/** Tells the other nodes of this one, and finds what is wrong with all of them. */
+/** Reports this node to the other nodes, and finds problems of the nodes as a whole. */
 export interface NodeReporter {
   /** As last found. */
   issues(): readonly NodeIssue[];
@@ -52,7 +52,7 @@ export function openNodeReporter(dependencies: NodeReporterDependencies): NodeRe
     }, REPORT_EVERY_MS).unref();
   }
 
-  /** Each issue once, when it begins and when it is over. */
+  /** Logs each issue once when it begins and once when it is over. */
   function notice(found: readonly NodeIssue[]): void {
     const keyOf = ({ kind, nodes: named }: NodeIssue) => [kind, ...named].join(' ');
     const before = new Set(issues.map(keyOf));

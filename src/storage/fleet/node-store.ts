@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
 
-/** What a node says of itself. */
+/** The report of a node about itself. */
 export interface NodeReport {
   /** Of this start of the process. */
   readonly id: string;
   /** For people: machine and process. */
   readonly name: string;
   readonly version: string;
-  /** Of what all nodes have in common in their configurations. */
+  /** The revision of the settings that must be equal on all nodes. */
   readonly configuration: string;
   /** Of all data sets. */
   readonly data: string;
-  /** How far the node's clock is ahead of the database's, in milliseconds; null where that was not measured. */
+  /** How far the node's clock is ahead of the database's, in milliseconds; null when it was not measured. */
   readonly clockSkewMs: number | null;
-  /** What this node does without, in single words: `counters`. */
+  /** The services that do not answer this node, in single words: `counters`. */
   readonly degraded: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface FleetNode extends NodeReport {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly seenAgoMs: number;
-  /** For how long it has had these revisions. */
+  /** The time for which it has had these revisions. */
   readonly configurationForMs: number;
   readonly dataForMs: number;
 }
@@ -33,7 +33,7 @@ export interface NodeStore {
   report(node: NodeReport): Promise<void>;
   /** Those of the last ten minutes by name, at most 1,000. */
   list(): Promise<readonly FleetNode[]>;
-  /** A node that stops is no node any more. */
+  /** Removes a node that stops. */
   remove(id: string): Promise<void>;
 }
 

@@ -3,8 +3,8 @@ import type { Storage } from '../storage.ts';
 import { StorageError } from '../storage-error.ts';
 
 /**
- * Copies of feeds in records that are being opened, and the time by which they are due. So built-in data is read
- * meanwhile: only a configured feed waits for the records.
+ * Copies of feeds in records that are still being opened, and the clock by which feeds are due. Built-in data is read
+ * at the same time, so only a configured feed waits for the records.
  */
 export function sharedFeeds(opening: Promise<Storage>): {
   readonly feedCache: FeedCache;

@@ -165,7 +165,8 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
           })
           .where('request_id', '=', requestId)
           .where('state', '=', 'waiting')
-          // Of two renewals at once, one succeeds, also in an engine where the other did not wait for this transaction.
+          // Of two simultaneous renewals, only one succeeds, also in an engine in which the other did not wait for this
+          // transaction.
           .where('mails', '=', row.mails)
           .returning(SEALED)
           .executeTakeFirst();

@@ -8,9 +8,10 @@ import { dropSuggestion } from './suggestions.ts';
 const STEP_ROWS = 100;
 
 /**
- * Deletes expired held signups, one step for each transaction, with a tick of the event loop between. The row of a
- * verified signup stays, without its content, while its mailbox may pass again. Several processes may run it at once.
- * @returns how many expired unverified.
+ * Deletes expired held signups, one transaction for each step, with a tick of the event loop between two steps. The row
+ * of a verified signup stays, without its content, while its mailbox may pass again. Several processes may run it at
+ * once.
+ * @returns the number of signups that expired unverified.
  */
 export async function deleteExpiredHeldSignups(engine: StorageEngine, times: ExpiryTimes): Promise<number> {
   let expired = 0;

@@ -15,7 +15,7 @@ export async function dropSealed(trx: Database, requestId: string): Promise<void
   await dropSuggestion(trx, requestId);
 }
 
-/** Puts a signup back into the state that it had before. False: it is in another state meanwhile. */
+/** Puts a signup back into its earlier state. False when its state has changed in the meantime. */
 export async function restoreState(
   trx: Database,
   requestId: string,

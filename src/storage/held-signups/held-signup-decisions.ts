@@ -22,7 +22,9 @@ export async function findDecisionIds(
   return requestIds.map((id) => keptAs.get(id) ?? id);
 }
 
-/** @param now When the outcome was known; null with the outcome null, which takes it back. */
+/**
+ * @param now The time at which the outcome was known; null together with the outcome null, which removes the outcome.
+ */
 export async function setOutcome(
   trx: Database,
   heldId: string,
@@ -49,7 +51,7 @@ export async function setVerified(trx: Database, heldId: string, now: number): P
   if (signup) await noteDomainUser(trx, signup, now);
 }
 
-/** An operator's label stays: the mailbox's owner sees this one signup only. */
+/** An operator's label stays, since the owner of the mailbox sees only this one signup. */
 export async function labelAsFraud(trx: Database, heldId: string, now: number): Promise<void> {
   const [requestId = heldId] = await findDecisionIds(trx, [heldId]);
   const { numUpdatedRows } = await trx

@@ -15,11 +15,11 @@ interface Amount {
 
 /** A sender's share is a part of the free room, not of the whole: with more held signups, the share is smaller. */
 const DIVISORS = { address: 16, network: 8 };
-/** Any share is at least this, however little is free: a few plain forms. */
+/** Every share is at least this, also when little room is free. It is enough for a few plain forms. */
 const MIN_SHARE: Amount = { signups: 4, bytes: 16_384 };
 /**
- * Uploads use three quarters. The rest is for plain forms: at the default sizes, 4,096 addresses would have to send one
- * of this size each to fill it, and the mails of the site end at a thousand an hour.
+ * Uploads may use three quarters, and the rest is for plain forms. At the default sizes, 4,096 IP addresses must each
+ * send a form of this size to fill the rest, but the site sends only a thousand mails an hour.
  */
 const UPLOADS = { over: MIN_SHARE.bytes, share: 0.75 };
 

@@ -2,8 +2,8 @@ import type { HeldState } from './held-signup-tables.ts';
 import type { BudgetKeys, MailBudgets } from './mail-budgets.ts';
 
 /**
- * Signups that wait for their sender to verify. Each step is one transaction or one conditional UPDATE, so that it
- * happens once even if several processes try it, and survives the end of the process.
+ * Signups that wait for their sender to verify. Each step is one transaction or one conditional UPDATE, so it happens
+ * only once even if several processes try it, and survives the end of the process.
  *
  * States: `waiting` → `claimed` (verified, on its way to the app) → `done`; or `waiting` → `locked` or `reported`. The
  * staff may claim a waiting or refused signup too, or make it `dismissed` and back. When the app was never reached, `claimed`
@@ -11,48 +11,54 @@ import type { BudgetKeys, MailBudgets } from './mail-budgets.ts';
  * `claimed`: the app may have the request, and must never receive it twice.
  */
 export interface HeldSignupStore {
-  /** Stores a signup and counts its first mail, or returns why not: budgets are checked first, then the limits. */
+  /**
+   * Stores a signup and counts its first mail, or returns the reason against it. Budgets are checked first, then the
+   * limits.
+   */
   hold(signup: NewHeldSignup, bounds: HoldBounds): Promise<HoldOutcome>;
-  /** By the SHA-256 of either token. Null for an unknown or expired token. */
+  /** Finds a signup by the SHA-256 of one of its two tokens. Null for an unknown or expired token. */
   find(tokenSha256: string, now: number): Promise<HeldSignupStatus | null>;
   /** Compares the code's keyed hash. The right code claims the signup; wrong ones are counted, and too many lock it. */
   tryCode(attempt: CodeAttempt): Promise<CodeOutcome>;
-  /** Claims a waiting signup whose link was followed. Null: it is no longer waiting. */
+  /** Claims a waiting signup after a click on its link. Null when it is no longer waiting. */
   claim(claim: Claim): Promise<SealedSignup | null>;
   /**
    * The mailbox's owner reports that the signup is not theirs: it is dropped, and its decision is labelled as fraud
-   * unless it has a label. False: it is no longer waiting.
+   * unless it has a label. False when it is no longer waiting.
    */
   report(requestId: string, now: number): Promise<boolean>;
   /**
-   * Claims a waiting or offered signup whose sender accepts the suggested address. It does not count as verified. Null: it
-   * is neither any more.
+   * Claims a waiting or offered signup whose sender accepts the suggested address. It does not count as verified. Null
+   * when it is no longer waiting or offered.
    */
   claimToCorrect(claim: Pick<Claim, 'requestId' | 'now'>): Promise<SealedSignup | null>;
-  /** The corrected signup was decided on, under its own request id. The content is deleted. */
+  /** Records that the corrected signup has a decision under its own request id, and deletes the content. */
   finishCorrected(corrected: CorrectedSignup): Promise<void>;
-  /** The request ids of the decisions before and after an accepted suggestion; null where there is none. */
+  /** The request ids of the decisions before and after an accepted suggestion; null without such a suggestion. */
   correctionsOf(requestId: string): Promise<Corrections>;
-  /** The app has the request, or may have it. The content is deleted. */
+  /** Records that the app has, or may have, the request, and deletes the content. */
   finish(requestId: string): Promise<void>;
-  /** The app was never reached: the signup has its state before the claim again, until it expires. */
+  /** Records that the app was never reached. The signup gets its state before the claim again, until it expires. */
   release(requestId: string, to: ClaimableState): Promise<void>;
-  /** Replaces the code and counts the mail, or returns why not. */
+  /** Replaces the code and counts the mail, or returns the reason against it. */
   renewMail(renewal: MailRenewal, budgets: MailBudgets): Promise<RenewalOutcome>;
   /** Stores whether the mail counted at `mailedAt` was sent. The code's time starts with the mail: `codeExpiresAt`. */
   markMail(mail: MailResult): Promise<void>;
-  /** Mails that are neither sent nor failed: at most `limit`. */
+  /** At most `limit` mails that are still queued: not sent and not failed. */
   queuedMails(limit: number): Promise<readonly QueuedMail[]>;
-  /** The process that sends this mail still tries. False: it is no longer the last mail, or no longer needed. */
+  /**
+   * Records that the process that sends this mail still tries. False when it is no longer the last mail, or no longer
+   * needed.
+   */
   keepMail(mail: MailRef, now: number): Promise<boolean>;
   /**
-   * Replaces the code of a mail that was lost with its process. It is the same mail and counts against no budget. Null:
-   * it is no longer queued, or another process has just kept it or taken it over.
+   * Replaces the code of a mail whose process has died. It is the same mail and counts against no budget. Null when it
+   * is no longer queued, or when another process has just kept it or taken it over.
    */
   takeOverMail(mail: MailRef, renewed: RenewedCode): Promise<SealedSignup | null>;
   /** Whether the same sender verified the mailbox at or after `since`. Each verification returns true once. */
   takePass(pass: PassRequest): Promise<boolean>;
-  /** Returns how many signups expired unverified. */
+  /** Returns the number of signups that expired unverified. */
   deleteExpired(times: ExpiryTimes): Promise<number>;
 }
 
@@ -77,20 +83,20 @@ export interface NewHeldSignup {
   readonly codeHash: string;
   readonly codeExpiresAt: number;
   readonly keyId: string;
-  /** The address that was probably meant, encrypted, in base64; left out: none. */
+  /** The suggested email address, encrypted, in base64. Left out: no suggestion. */
   readonly sealedSuggestion?: string | null;
   /**
-   * `offered`: refused as it was typed, can only be corrected. `refused`: kept for the review desk. Neither has a mail, and a
-   * refused one counts against no mail budget. Left out: it waits for its code.
+   * `offered`: refused as typed, and can only be corrected. `refused`: kept for the review desk. Both have no mail, and
+   * a refused signup counts against no mail budget. Left out: it waits for its code.
    */
   readonly state?: 'waiting' | 'offered' | 'refused';
-  /** Characters that `seal` returns. */
+  /** The number of characters that `seal` returns. */
   readonly size: number;
   /** Base64. Called after the limits are checked: sealing a large signup takes milliseconds. */
   seal(): string;
 }
 
-/** The facts about the sender that the mailbox's owner sees, in words of fixed lists. Null when unknown. */
+/** The facts about the sender for the owner of the mailbox, in words of fixed lists. Null when unknown. */
 export interface SenderFacts {
   readonly browser: string | null;
   readonly system: string | null;
@@ -107,7 +113,7 @@ export interface HoldBounds {
 
 export type HoldOutcome =
   | { readonly held: true }
-  /** The limit that is reached: of all held signups, of its sender's share, or of one signup's size. */
+  /** The limit that is reached: for all held signups, for its sender's share, or for the size of one signup. */
   | { readonly held: false; readonly because: 'full'; readonly of: 'all' | 'sender' | 'signup' }
   | { readonly held: false; readonly because: 'budget'; readonly retryAfterMs: number };
 
@@ -122,7 +128,7 @@ export interface HeldSignupStatus {
   readonly expiresAt: number;
   readonly codeExpiresAt: number;
   readonly keyId: string;
-  /** The address that was probably meant, encrypted, in base64; null: none. */
+  /** The suggested email address, encrypted, in base64; null without a suggestion. */
   readonly sealedSuggestion: string | null;
   readonly tries: number;
   readonly mails: number;
@@ -136,7 +142,7 @@ export type ClaimableState = 'waiting' | 'offered' | 'refused';
 export interface Claim {
   readonly requestId: string;
   readonly now: number;
-  /** SHA-256 of the token that the confirming browser receives and may pass again with; null: a program confirms. */
+  /** SHA-256 of the token with which the confirming browser may pass again; null when a program confirms. */
   readonly passTokenSha256: string | null;
 }
 
@@ -187,7 +193,7 @@ export interface MailRenewal {
   readonly requestId: string;
   readonly now: number;
   readonly maxMails: number;
-  /** Between two mails, unless the last one failed. */
+  /** The time between two mails, unless the last one failed. */
   readonly waitMs: number;
   readonly codeHash: string;
   readonly codeExpiresAt: number;
@@ -202,7 +208,7 @@ export type RenewalOutcome =
 
 export interface MailRef {
   readonly requestId: string;
-  /** When it was counted, last kept, or taken over: identifies the mail. */
+  /** The time at which it was counted, last kept, or taken over. It identifies the mail. */
   readonly mailedAt: number;
 }
 
@@ -226,6 +232,6 @@ export interface MailResult {
 
 export interface ExpiryTimes {
   readonly now: number;
-  /** A signup that was verified earlier lets no later one pass. */
+  /** A signup that was verified before this time cannot let a later one pass. */
   readonly passesSince: number;
 }

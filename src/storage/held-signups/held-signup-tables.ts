@@ -21,7 +21,7 @@ export type HeldState =
 
 /** See `held-signup-store.ts`. */
 export interface HeldSignupsTable {
-  /** That of the signup's request. */
+  /** The id of the signup's request. */
   request_id: string;
   /** SHA-256 of the token in the page's URL, and of the one in the mail's link. Both unique. */
   page_token: string;
@@ -39,9 +39,12 @@ export interface HeldSignupsTable {
   pass_network: string;
   /** Pseudonym; empty without a user agent. */
   user_agent: string;
-  /** SHA-256 of the token that the confirming browser received; null: a program confirmed, or it is not confirmed yet. */
+  /**
+   * SHA-256 of the token that the confirming browser received; null when a program confirmed, or before the
+   * confirmation.
+   */
   pass_token: string | null;
-  /** In words of fixed lists, shown to the mailbox's owner; null: not known. */
+  /** Words of fixed lists for the owner of the mailbox; null when not known. */
   browser: string | null;
   system: string | null;
   /** ISO 3166-1 alpha-2. */
@@ -49,7 +52,7 @@ export interface HeldSignupsTable {
   created_at: number;
   expires_at: number;
   /**
-   * `offered`: refused as it was typed, can only be corrected. `refused`: kept for the review desk. `dismissed`: the staff
+   * `offered`: refused as typed, and can only be corrected. `refused`: kept for the review desk. `dismissed`: the staff
    * refused it, which can be undone.
    */
   state: HeldState;
@@ -70,19 +73,19 @@ export interface HeldSignupsTable {
   sealed: string;
 }
 
-/** The last act of the staff on a held or refused signup. */
+/** The last action of the staff on a held or refused signup. */
 interface SignupReviewsTable {
   /** Of the held signup. */
   request_id: string;
   /** The request id of its decision. */
   decision_id: string;
   act: 'let_in' | 'refused';
-  /** The state before the act. */
+  /** The state before the action. */
   was: 'waiting' | 'offered' | 'refused';
-  /** The account that acted. */
+  /** The acting account. */
   actor_id: string | null;
   reviewed_at: number;
-  /** Of a signup that was let in; null: the process ended before it knew. */
+  /** The result for an accepted signup; null when the process ended before it knew the result. */
   result: 'answered' | 'unanswered' | null;
   /** The status of the app's answer. */
   status: number | null;
@@ -96,17 +99,17 @@ interface VerificationMailsTable {
   origin: string;
 }
 
-/** Held signups whose decision repeats an earlier one and has no row of its own. */
+/** Held signups whose decision repeats an earlier one and has no own row. */
 interface FoldedHeldSignupsTable {
   request_id: string;
   /** The request id of that earlier decision. */
   kept_as: string;
 }
 
-/** For held signups with a probable typing error in the address. */
+/** Suggestions for held signups with a probable typing error in the email address. */
 interface SuggestedAddressesTable {
   request_id: string;
-  /** Base64 of the encrypted address that was probably meant. */
+  /** Base64 of the encrypted suggested email address. */
   sealed: string;
 }
 

@@ -8,7 +8,7 @@ import { countMail, retryAfterMs } from './mail-budgets.ts';
 
 type Database = Kysely<StorageSchema>;
 
-/** Of two signups at once, one takes the last free place. */
+/** Of two simultaneous signups, only one gets the last free place. */
 export async function holdSignup(
   { kind, db, transact, lock }: StorageEngine,
   signup: NewHeldSignup,

@@ -7,7 +7,7 @@ export interface BudgetKeys {
   readonly origin: string;
 }
 
-/** How many mails an hour. */
+/** The numbers of mails for each hour. */
 export interface MailBudgets {
   readonly mailbox: number;
   readonly origin: number;
@@ -19,8 +19,8 @@ type Database = Kysely<StorageSchema>;
 export const BUDGET_WINDOW_MS = 3_600_000;
 
 /**
- * How long until one more mail is within every budget of any 60 minutes; 0: now. Counted in the database, so that a
- * restart or a second process grants no further mails.
+ * The time until one more mail is within every budget of any 60 minutes; 0 means now. The mails are counted in the
+ * database, so a restart or a second process gives no further mails.
  */
 export async function retryAfterMs(
   db: Database,
@@ -34,7 +34,7 @@ export async function retryAfterMs(
     .where('sent_at', '>', now - BUDGET_WINDOW_MS)
     .orderBy('sent_at', 'desc')
     .limit(1);
-  // Of each budget the mail that is to be an hour old before another may be sent.
+  // For each budget, the mail that must be an hour old before another may be sent.
   const lasts = await db
     .selectNoFrom([
       mails

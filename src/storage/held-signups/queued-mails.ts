@@ -1,7 +1,10 @@
 import type { StorageEngine } from '../engine/engine.ts';
 import type { HeldSignupStore } from './held-signup-store.ts';
 
-/** Mails on their way. Of two processes that keep or take over one, the first changes its time, and the other finds none. */
+/**
+ * Queued mails. When two processes keep or take over the same mail, the first changes its time, and the other no longer
+ * finds it.
+ */
 export function createQueuedMails({
   db,
   transact,

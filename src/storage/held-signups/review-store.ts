@@ -2,35 +2,41 @@ import type { ClaimableState, SealedSignup, SenderFacts } from './held-signup-st
 import type { HeldState } from './held-signup-tables.ts';
 
 /**
- * What the staff of a site does with held and refused signups. A claim is the same step as that of the sender who
- * confirms: of both, and of several members of the staff, one succeeds.
+ * The actions of the staff on held and refused signups. The claim is the same step as for a sender who confirms. When
+ * the sender and several users of the staff act at once, only one succeeds.
  */
 export interface ReviewStore {
-  /** Claims a signup to send it to the app. Null: it was claimed, dropped or expired in the meantime. */
+  /** Claims a signup to send it to the app. Null when it was claimed or dropped, or has expired in the meantime. */
   claimForReview(review: ReviewAct): Promise<ReviewClaim | null>;
-  /** The app has the signup, or may have it. The content is deleted. */
+  /** Records that the app has, or may have, the signup, and deletes the content. */
   finishReview(finished: FinishedReview): Promise<void>;
-  /** The app was never reached: the signup is what it was before the claim. */
+  /** Records that the app was never reached. The signup gets its state before the claim again. */
   undoReviewClaim(claim: Pick<ReviewClaim, 'was'> & { readonly requestId: string }): Promise<void>;
-  /** Refuses a signup. Its content stays until it expires, so that this can be undone. Null as for a claim. */
+  /**
+   * Refuses a signup. Its content stays until it expires, so that this can be undone. Null in the same cases as a
+   * claim.
+   */
   dismiss(review: ReviewAct): Promise<ReviewedSignup | null>;
-  /** Undoes `dismiss`. Null: it was not dismissed, or has expired. */
+  /** Undoes `dismiss`. Null when it was not dismissed, or has expired. */
   restore(requestId: string, now: number): Promise<ReviewedSignup | null>;
-  /** Moves the end of a waiting signup from one time to another. Null: it no longer waits, or ends at another time. */
+  /**
+   * Moves the end of a waiting signup from one time to another. Null when it no longer waits, or expires at another
+   * time.
+   */
   moveEnd(move: EndMove): Promise<ReviewedSignup | null>;
-  /** The newest held signup of a decision, and the last act of the staff on it; null: there is neither. */
+  /** The newest held signup of a decision, and the last action of the staff on it; null when both are missing. */
   reviewOf(decisionId: string, now: number): Promise<SignupReview | null>;
-  /** Signups that can be let in, those that end soonest first. */
+  /** Signups that the staff can accept, those that expire soonest first. */
   reviewQueue(query: ReviewQueueQuery): Promise<readonly ReviewableSignup[]>;
-  /** The last acts of the staff, newest first. */
+  /** The last actions of the staff, newest first. */
   recentReviews(query: { readonly since: number; readonly limit: number }): Promise<readonly ReviewRecord[]>;
-  /** Deletes acts from before that time, in bounded steps. */
+  /** Deletes actions from before that time, in bounded steps. */
   deleteReviewsBefore(time: number): Promise<number>;
 }
 
 export interface ReviewAct {
   readonly requestId: string;
-  /** The account that acts; null: it has none. */
+  /** The account that acts; null when the actor has no account. */
   readonly actorId: string | null;
   readonly now: number;
 }
@@ -48,7 +54,7 @@ export interface ReviewClaim extends ReviewedSignup {
 export interface FinishedReview {
   readonly requestId: string;
   readonly result: 'answered' | 'unanswered';
-  /** Of the app's answer. */
+  /** The status of the app's answer. */
   readonly status: number | null;
 }
 
@@ -86,13 +92,13 @@ export interface ReviewRecord extends ReviewedSignup {
   readonly was: ClaimableState;
   readonly actorId: string | null;
   readonly reviewedAt: number;
-  /** Of a signup that was let in; null: not known yet, or the process ended before it knew. */
+  /** The result for an accepted signup; null when it is not known yet, or when the process ended before it knew. */
   readonly result: 'answered' | 'unanswered' | null;
   readonly status: number | null;
 }
 
 export interface SignupReview {
-  /** Null: it has expired. */
+  /** Null when it has expired. */
   readonly signup: ReviewableSignup | null;
   readonly record: ReviewRecord | null;
 }

@@ -10,8 +10,8 @@ type Database = Kysely<StorageSchema>;
 const STEP_ROWS = 500;
 
 /**
- * Claims without a verification: the sender proved no access to the mailbox, so no later signup passes for it. The claimed signup
- * takes no room, so that the corrected one can be held in its place.
+ * Claims without a verification: the sender did not prove access to the mailbox, so no later signup may pass because of
+ * it. The claimed signup takes no room, so the corrected one can be held in its place.
  */
 export async function claimToCorrect(
   trx: Database,

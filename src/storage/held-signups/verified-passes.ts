@@ -2,11 +2,11 @@ import type { StorageEngine } from '../engine/engine.ts';
 import type { PassRequest } from './held-signup-store.ts';
 
 /**
- * A verified signup lets the next one of its mailbox pass, if it comes from the same network and the same sender. The
- * sender is the same if the request has the token that the confirming browser received, or, where a program confirmed,
- * the user agent of the held signup.
+ * After a verified signup, the next signup with its mailbox passes if it has the same network and the same sender. The
+ * sender is the same if the request has the token that the confirming browser received. When a program confirmed, the
+ * user agent must be that of the held signup.
  *
- * @returns whether it passes. A verified signup lets one pass.
+ * @returns whether it passes. A verified signup lets only one later signup pass.
  */
 export async function takeVerifiedPass(
   { db, transact }: StorageEngine,

@@ -13,14 +13,14 @@ interface Trait {
   readonly has: (row: DecisionCount) => boolean;
   readonly least: number;
   readonly floor: number;
-  /** Attacks have a message of their own: their signups do not count here. */
+  /** Attacks have their own message, so their signups do not count here. */
   readonly isOfAttacks: boolean;
 }
 
 const TRAITS: readonly Trait[] = [
   {
     kind: 'refusals_jump',
-    // Monitor mode refuses no signup. At the API the caller decides, as a rule by the level.
+    // Monitor mode refuses no signup. At the API, the caller decides, usually by the level.
     isCounted: ({ mode, wantedAction }) => mode === 'enforce' || wantedAction === null,
     has: ({ wantedAction, riskLevel }) =>
       wantedAction === null ? riskLevel === 'high' : wantedAction === 'block',
@@ -35,8 +35,8 @@ const TRAITS: readonly Trait[] = [
 ];
 
 /**
- * Jumps of refusals and of degraded decisions: of this hour, or of this hour and the one before, against the week before
- * them. Reads the counts by the hour, so that its cost does not depend on the number of decisions.
+ * Jumps of refusals and of degraded decisions: of this hour, or of this hour and the hour before, compared with the
+ * week before them. It reads the counts by the hour, so its cost does not depend on the number of decisions.
  */
 export async function findJumps({
   rollups,
@@ -86,7 +86,7 @@ function byHour(
   return hours;
 }
 
-/** Rather too many are taken away than one event reported twice. */
+/** It is better to subtract too many signups than to report one event twice. */
 function without(all: Cases, attacked: Cases): Cases {
   const part = Math.max(0, all.part - attacked.part);
   return { part, whole: Math.max(part, all.whole - attacked.whole) };

@@ -5,24 +5,24 @@ import { INCIDENTS_LOCK } from '../locks.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import type { Condition, Incident, IncidentKind } from './incident.ts';
 
-/** What happened on the site besides attacks, each as one incident however many processes see it. */
+/** Events of the site besides attacks. Each is one incident, even when several processes see it. */
 export interface IncidentStore {
-  /** Incidents with a part in this time, the earliest first, at most 200. `from` included, `to` not. */
+  /** At most 200 incidents that overlap this time, the earliest first. `from` is included, `to` is not. */
   within(time: { readonly from: number; readonly to: number }): Promise<readonly Incident[]>;
-  /** Null: unknown, or deleted. */
+  /** Null when the incident is unknown or deleted. */
   find(id: string): Promise<Incident | null>;
-  /** Conditions that hold now: each goes on with its incident, or begins one. Returns those that begin. */
+  /** Stores the present conditions. Each continues its incident or begins a new one. Returns the new incidents. */
   observe(now: number, conditions: readonly Condition[]): Promise<readonly Incident[]>;
-  /** Removes incidents that were last seen before. Returns how many. */
+  /** Removes incidents that were last seen before that time. Returns their number. */
   deleteBefore(time: number): Promise<number>;
 }
 
 const MAX_INCIDENTS = 200;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A process writes the time of a lasting condition this often. */
+/** The interval at which a process writes the time of a lasting condition. */
 const SEEN_EVERY_MS = 5 * MINUTE_MS;
-/** A condition that comes back later is a new incident. A form that was told of stays known for a month. */
+/** A condition that comes back later is a new incident. A reported form is not reported again for a month. */
 const SAME_WITHIN_MS: Readonly<Record<IncidentKind, number>> = {
   refusals_jump: 6 * HOUR_MS,
   degraded_jump: 6 * HOUR_MS,
@@ -30,7 +30,7 @@ const SAME_WITHIN_MS: Readonly<Record<IncidentKind, number>> = {
   data_old: 7 * 24 * HOUR_MS,
   unjudged_signups: 30 * 24 * HOUR_MS,
 };
-/** Of one kind in a day: a scanner that tries many paths sends no flood of messages. */
+/** The limit for one kind in a day, so a scanner that tries many paths cannot cause a flood of messages. */
 const MAX_A_DAY = 5;
 
 export function createIncidentStore({ db, transact, lock }: StorageEngine): IncidentStore {

@@ -1,4 +1,4 @@
-/** What operators should know of besides attacks. The names are stored: never rename or reuse one. */
+/** The events that operators should know besides attacks. The names are stored, so never rename or reuse a name. */
 export const INCIDENT_KINDS = [
   'refusals_jump',
   'degraded_jump',
@@ -11,10 +11,10 @@ export type IncidentKind = (typeof INCIDENT_KINDS)[number];
 /** Small facts about an incident, for its message. Never an address of a person. */
 export type IncidentFacts = Readonly<Record<string, string | number>>;
 
-/** A condition that holds now. */
+/** A condition that is true now. */
 export interface Condition {
   readonly kind: IncidentKind;
-  /** Tells conditions of one kind apart, such as the path of a form; empty where there is one. */
+  /** Distinguishes conditions of one kind, such as the path of a form. Empty when the kind has only one condition. */
   readonly key: string;
   readonly facts: IncidentFacts;
 }

@@ -1,19 +1,19 @@
 import { intervalOf, Z_999 } from '../../assessment/share-interval.ts';
 
-/** Signups of some time, and those of them that have the trait: refused, or degraded. */
+/** The signups of a time span, and the number of them with the trait: refused, or degraded. */
 export interface Cases {
   readonly part: number;
   readonly whole: number;
 }
 
-/** Below it, the usual share is not known. */
+/** With fewer signups, the usual share is not known. */
 const KNOWN_FROM = 200;
-/** An hour with fewer signups says nothing about the usual share. */
+/** An hour with fewer signups does not count for the usual share. */
 const TELLING_HOUR = 20;
 const USUAL_HOURS = 0.95;
 
 /**
- * Whether the share of a trait is far above the usual one. All of this must hold:
+ * Whether the share of a trait is far above the usual one. All of this must be true:
  *
  * - there are at least so many cases (`least`): a small site has too few to tell a jump from chance,
  * - the hours before have 200 signups,
@@ -42,7 +42,7 @@ export function sumOf(hours: readonly Cases[]): Cases {
   });
 }
 
-/** The share that 95 of 100 telling hours do not exceed; 0 without such an hour. */
+/** The share that 95 of 100 hours with enough signups do not exceed; 0 without such hours. */
 function highOf(hours: readonly Cases[]): number {
   const shares = hours
     .filter(({ whole }) => whole >= TELLING_HOUR)

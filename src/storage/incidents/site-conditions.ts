@@ -6,12 +6,12 @@ const DAY_MS = 86_400_000;
 export const OLD_DATA_DAYS = 180;
 /** A single request is a test or a scanner. */
 const UNJUDGED_FROM = 20;
-/** Of one process in one look. */
+/** The limit for one process in one look. */
 const MAX_FORMS = 5;
 /** Paths of forms that have an email and a password but are no signup, in most apps. */
 const SIGN_IN = /log-?in|sign-?in|session|token|auth|password|passwd|reset|forgot/i;
 
-/** What a process knows about the site besides the records. */
+/** The state of the site that a process knows without the records. */
 export interface SiteState {
   readonly datasets: readonly {
     readonly name: string;

@@ -13,8 +13,8 @@ export interface SiteWatch {
 }
 
 /**
- * Stores conditions that only this process knows of, once they have lasted a quarter of an hour. Every process has its own
- * watch: the storage makes one incident of what several see.
+ * Stores conditions that only this process knows of, once they have lasted a quarter of an hour. Every process has its
+ * own watch, and the storage combines equal conditions into one incident.
  */
 export function watchSite({
   incidents,

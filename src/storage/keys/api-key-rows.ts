@@ -8,7 +8,7 @@ import type { ApiKeysTable } from './api-key-tables.ts';
 
 /** More than a user can distinguish. */
 const MAX_USABLE_KEYS = 100;
-/** Of an account, ended keys included. Beyond it, the oldest ended keys are deleted. */
+/** The largest number of keys of an account, including ended keys. Beyond it, the oldest ended keys are deleted. */
 const MAX_KEPT_KEYS = 1_000;
 
 type KeyRow = Selectable<ApiKeysTable>;
@@ -18,7 +18,7 @@ export async function insertKey(db: StorageEngine['db'], key: NewApiKey, now: nu
   const namesake = usable.find(({ name }) => name === key.name);
   if (namesake) {
     throw new StorageConflictError(
-      `There is a usable key named "${key.name}" already (it ends in ${namesake.last_four}): revoke it first, or choose another name.`,
+      `A usable key named "${key.name}" already exists (it ends in ${namesake.last_four}): revoke it first, or choose another name.`,
     );
   }
   checkLimit(usable.length);
@@ -60,7 +60,7 @@ export async function replaceKey(
   return { replaced: { ...old, ...ending }, replacement };
 }
 
-/** @returns null where the account has no unrevoked key of that id. */
+/** @returns null when the account has no active key with that id. */
 export async function revokeKeyOf(
   db: StorageEngine['db'],
   { accountId, id }: { readonly accountId: string; readonly id: string },
@@ -159,7 +159,7 @@ export async function revokeKey(db: StorageEngine['db'], text: string, now: numb
   if (others.length > 0) {
     const keys = matches.map((key) => `"${key.name}" ending in ${key.last_four} (id ${key.id})`).join(', ');
     throw new StorageConflictError(
-      `"${text}" fits several keys: ${keys}. Nothing was revoked: give one's id.`,
+      `"${text}" fits several keys: ${keys}. Nothing was revoked: give the id of one key.`,
     );
   }
   await db.updateTable('api_keys').set({ revoked_at: now }).where('id', '=', match.id).execute();

@@ -12,15 +12,15 @@ export interface ApiKeyStore {
   listOf(accountId: string): Promise<readonly ApiKey[]>;
   /** Of any account: keys whose name begins with the text, or that end in it. At most `limit`. */
   search(text: string, limit: number): Promise<readonly (ApiKey & { readonly accountName: string })[]>;
-  /** How many usable keys each of these accounts has. Accounts without any are left out. */
+  /** The number of usable keys of each of these accounts. Accounts without usable keys are left out. */
   countUsable(accountIds: readonly string[], now: number): Promise<ReadonlyMap<string, number>>;
-  /** Null where the account has no usable key of that id. */
+  /** Null when the account has no usable key with that id. */
   rotate(rotation: KeyRotation): Promise<{ readonly replaced: ApiKey; readonly replacement: ApiKey } | null>;
-  /** Null where the account has no unrevoked key of that id. */
+  /** Null when the account has no active key with that id. */
   revokeOf(accountId: string, id: string): Promise<ApiKey | null>;
   /**
-   * Revokes the unrevoked key with that name, last four or id, and returns it; an empty list when there is none.
-   * @throws StorageConflictError when several keys match; then none is revoked.
+   * Revokes the unrevoked key with that name, last four or id, and returns it; an empty list when no key matches.
+   * @throws StorageConflictError when several keys match; then no key is revoked.
    */
   revoke(nameOrLastFour: string): Promise<readonly ApiKey[]>;
   /**
@@ -32,7 +32,7 @@ export interface ApiKeyStore {
   refresh(): void;
 }
 
-/** What a key may read besides the decisions of its account: those of the gate, which belong to no account. */
+/** The additional rights of a key: `gate` reads decisions of the gate, which belong to no account. */
 export const KEY_SCOPES = ['gate'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
@@ -55,7 +55,7 @@ export interface ApiKey {
   readonly lastUsedAt: number | null;
 }
 
-/** A usable key, with what the API needs of its account. */
+/** A usable key, with the fields of its account that the API needs. */
 export interface AuthorizedKey {
   readonly keyId: string;
   readonly accountId: string;
@@ -83,6 +83,6 @@ export interface KeyRotation {
   readonly id: string;
   readonly sha256: string;
   readonly lastFour: string;
-  /** How long both keys work; 0: the old one is revoked at once. */
+  /** The time for which both keys work; 0 revokes the old key at once. */
   readonly overlapMs: number;
 }

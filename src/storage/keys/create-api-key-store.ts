@@ -14,9 +14,9 @@ import type { ApiKeyStore } from './api-key-store.ts';
 const CACHED_MS = 500;
 /** While a revision confirms them, keys are looked up this often, so that their last use is noted. */
 const CONFIRMED_MS = 60_000;
-/** While the database does not answer, a key that it knew keeps working for this long. */
+/** While the database does not answer, a known key still works for this time. */
 const TRUSTED_MS = 60_000;
-/** How long a request with such a key waits for the database. */
+/** The time for which a request with such a key waits for the database. */
 const PATIENCE_MS = 250;
 const WRITE_USE_EVERY_MS = 60_000;
 /** Two caches, so that a flood of guesses cannot evict the keys in use. */
@@ -24,7 +24,7 @@ const MAX_CACHED = { known: 10_000, unknown: 10_000 } as const;
 
 interface CachedKey {
   readonly at: number;
-  /** Of the records, before the look-up began. */
+  /** The revision of the records before the look-up began. */
   readonly revision: number | null;
   readonly key: UsableKey | null;
 }
@@ -37,7 +37,7 @@ export function createApiKeyStore(
 ): ApiKeyStore {
   const known = new LRUCache<string, CachedKey>({ max: MAX_CACHED.known });
   const unknown = new LRUCache<string, CachedKey>({ max: MAX_CACHED.unknown });
-  /** When the database did not answer last. */
+  /** The last time at which the database did not answer. */
   let failedAt = Number.NEGATIVE_INFINITY;
 
   function findCached(sha256: string, now: number): CachedKey | undefined {
@@ -47,7 +47,7 @@ export function createApiKeyStore(
     return isYounger(entry.at, { now, ms: CONFIRMED_MS }) ? entry : undefined;
   }
 
-  /** When the database last said so: at the look-up, or later by a revision that has not changed. */
+  /** The time at which the database last confirmed this: at the look-up, or later by an unchanged revision. */
   function heldAt({ at, revision }: CachedKey): number {
     const isConfirmed = revision !== null && revision === confirmed.revision;
     return isConfirmed ? Math.max(at, confirmed.at) : at;
@@ -58,7 +58,10 @@ export function createApiKeyStore(
     return cache(sha256, { at: now, revision, key: await scoring.findUsableKey(sha256, now) });
   }
 
-  /** The key by the database, or, while that does not answer, by what it said less than a minute ago. */
+  /**
+   * The key from the database. While the database does not answer, the key from its last answer, if that is less than a
+   * minute old.
+   */
   async function lookUpOrTrust(sha256: string, now: number): Promise<UsableKey | null> {
     const last = known.get(sha256);
     if (!last || !isYounger(heldAt(last), { now, ms: TRUSTED_MS })) return lookUp(sha256, now);
@@ -191,7 +194,7 @@ export function createApiKeyStore(
   };
 }
 
-/** A clock that is set back makes nothing younger. */
+/** A clock that is set back must not make an entry younger. */
 function isYounger(at: number, { now, ms }: { readonly now: number; readonly ms: number }): boolean {
   return now >= at && now - at < ms;
 }

@@ -20,7 +20,7 @@ import {
 
 type Database = Kysely<StorageSchema>;
 
-/** Written by one statement: far from the five seconds that PostgreSQL gives it. */
+/** One statement writes this many entries in far less than the limit of five seconds in PostgreSQL. */
 const STEP_ROWS = 10_000;
 const GIVEN: Parameters<SqlFragments['rowsOfJson']>[1] = {
   ...{ verdict: 'text', kind: 'text', value: 'text', typed: 'text', note: 'text' },
@@ -129,13 +129,13 @@ async function checkBound(trx: Database): Promise<void> {
   const patterns = await countEntries(trx, 'pattern');
   if (patterns > MAX_PATTERNS) {
     throw new StorageConflictError(
-      `The lists would hold ${patterns} patterns; ${MAX_PATTERNS} is the most. Remove some first.`,
+      `The lists would have ${patterns} patterns; the limit is ${MAX_PATTERNS}. Remove some first.`,
     );
   }
   const count = await countEntries(trx);
   if (count <= MAX_LIST_ENTRIES) return;
   throw new StorageConflictError(
-    `The lists would hold ${count} entries; ${MAX_LIST_ENTRIES} is the most. Remove some first, or name a feed under datasets.feeds.`,
+    `The lists would have ${count} entries; the limit is ${MAX_LIST_ENTRIES}. Remove some first, or name a feed under datasets.feeds.`,
   );
 }
 

@@ -14,7 +14,7 @@ export async function* readListChanges(
 ): AsyncGenerator<readonly ListChange[]> {
   let last: Position = [after, Number.MAX_SAFE_INTEGER];
   for (;;) {
-    // As one JSON text: the driver's rows cost more than twice as much.
+    // The rows come as one JSON text: the driver's rows cost more than twice as much.
     const { rows } = await sql<{ readonly changes: string }>`
       SELECT ${fragments.jsonOfRows(COLUMNS, ['revision', 'id'])} AS changes FROM (SELECT * FROM list_entries WHERE (revision, id) > (${last[0]}, ${last[1]}) AND revision <= ${upTo}
         ORDER BY revision, id LIMIT ${STEP_ROWS}) AS changed`.execute(db);

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../audit/audit-log.ts';
 export type ListName = 'allow' | 'deny';
 export type ListEntryKind = 'mailbox' | 'domain' | 'pattern' | 'network' | 'asn' | 'country';
 
-/** What an entry applies to. At most one entry is stored for each list, kind and value. */
+/** The subject of an entry. At most one entry is stored for each list, kind and value. */
 export interface ListSubject {
   readonly list: ListName;
   readonly kind: ListEntryKind;
@@ -65,7 +65,7 @@ export interface ListEntryStore {
    * @throws StorageConflictError when the lists would exceed `MAX_LIST_ENTRIES`.
    */
   put(entries: readonly NewListEntry[], audit: AuditEntry): Promise<ListsPut>;
-  /** Removes the entry and writes the audit entry. Null when there is none with that id. */
+  /** Removes the entry and writes the audit entry. Null when no entry has that id. */
   remove(id: number, auditOf: (entry: StoredListEntry) => AuditEntry): Promise<StoredListEntry | null>;
   find(id: number): Promise<StoredListEntry | null>;
   /** Last changed first. */
@@ -78,9 +78,9 @@ export interface ListEntryStore {
   state(): Promise<ListState>;
   /** All changes after one revision up to another, in their order, in bounded steps. */
   changes(range: { readonly after: number; readonly upTo: number }): AsyncIterable<readonly ListChange[]>;
-  /** Deletes entries a month after they expired and a day after they were removed. Returns how many. */
+  /** Deletes entries a month after they expired and a day after they were removed. Returns their number. */
   deleteExpired(now: number): Promise<number>;
-  /** Erases the text and the note of a mailbox's entries, which stay in force under the pseudonym. Returns how many. */
+  /** Erases the text and the note of a mailbox's entries, which stay in force under the pseudonym. Returns their number. */
   eraseMailbox(pseudonym: string): Promise<number>;
 }
 

@@ -1,4 +1,4 @@
-/** How many decisions are stored at most, and how large the database may grow. */
+/** The limits for the number of stored decisions and for the size of the database. */
 export interface DecisionBounds {
   readonly max_decisions: number;
   /** Bytes in use, all tables together. */
@@ -9,17 +9,17 @@ export interface DecisionBounds {
 
 export type DecisionBound = keyof DecisionBounds;
 
-/** Decisions that were deleted before their retention ended, and why. */
+/** Decisions that were deleted before the end of their retention, with the cause. */
 export interface DecisionTrim {
   readonly bound: DecisionBound;
   /** The first deletion for this bound; from then to `lastAt`, every week had a deletion. */
   readonly since: number;
   readonly lastAt: number;
-  /** How many decisions were deleted since then. */
+  /** The number of decisions that were deleted since then. */
   readonly deleted: number;
 }
 
-/** What one call deleted. */
+/** The result of one call. */
 export interface TrimProgress {
   readonly deleted: readonly { readonly bound: DecisionBound; readonly count: number }[];
   /** Whether a bound is still exceeded: one call deletes a bounded number. */

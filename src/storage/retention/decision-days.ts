@@ -21,7 +21,7 @@ export async function prepareDays(engine: StorageEngine): Promise<void> {
   );
 }
 
-/** How many days after today, by the database's clock, have their partition. */
+/** The number of days after today, by the clock of the database, that have their partition. */
 export async function countDaysAhead({ reader }: Pick<StorageEngine, 'reader'>): Promise<number> {
   const { rows } = await sql<{ readonly days: number }>`
     SELECT count(*) AS days FROM generate_series(1, ${DAYS_AHEAD}::int) AS day WHERE to_regclass(
@@ -31,7 +31,7 @@ export async function countDaysAhead({ reader }: Pick<StorageEngine, 'reader'>):
   return rows[0]?.days ?? 0;
 }
 
-/** Drops partitions of days that are over before that time. Returns about how many rows they had. */
+/** Drops partitions of days that ended before that time. Returns the approximate number of their rows. */
 export async function dropDays(
   engine: StorageEngine,
   before: number,

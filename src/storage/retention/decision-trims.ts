@@ -4,7 +4,7 @@ import type { DecisionBound, DecisionTrim } from './decision-bounds.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** What was deleted for the bounds within the last week. */
+/** The deletions because of the bounds within the last week. */
 export async function readTrims(
   { db }: Pick<StorageEngine, 'db'>,
   now: number,
@@ -18,7 +18,7 @@ export async function readTrims(
   return rows.map(({ bound, since, last_at, deleted }) => ({ bound, since, lastAt: last_at, deleted }));
 }
 
-/** Adds to what was deleted for a bound. */
+/** Adds to the number of deletions because of a bound. */
 export async function noteTrim(
   { transact }: StorageEngine,
   { bound, count, now }: { readonly bound: DecisionBound; readonly count: number; readonly now: number },

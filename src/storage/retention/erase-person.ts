@@ -5,10 +5,10 @@ import type { StorageEngine } from '../engine/engine.ts';
 import { StorageConflictError } from '../storage-error.ts';
 import type { ErasedPerson, Erasure } from './erasure.ts';
 
-/** A signup waits a few milliseconds at most for the lock. */
+/** A signup waits at most a few milliseconds for the lock. */
 const STEP_ROWS = 500;
 const ERASED = '(erased)';
-/** An address within a text, roughly. */
+/** A rough pattern of an email address within a text. */
 const ADDRESS_LIKE = /[^\s"'<>()[\]{},;:\\]+@[^\s"'<>()[\]{},;:\\]*[^\s"'<>()[\]{},;:\\.]/gu;
 
 /**
@@ -124,7 +124,7 @@ async function eraseFromNotes({ db, transact }: StorageEngine, person: ErasedPer
   }
 }
 
-/** The log entries stay, without the address. */
+/** The log entries stay, without the email address. */
 async function eraseFromAudit({ reader, transact }: StorageEngine, person: ErasedPerson): Promise<void> {
   for (let after = 0; ; await nextTurn()) {
     const rows = await reader

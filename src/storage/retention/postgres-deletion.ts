@@ -8,7 +8,7 @@ import { deleteInSteps, dropDays, prepareDays } from './decision-days.ts';
 import type { MailboxHashes } from './erasure.ts';
 import { createPostgresTrim } from './postgres-trim.ts';
 
-/** A process that writes at all writes more often. */
+/** A running process that writes decisions writes more often. */
 const WRITER_LIFETIME = sql`interval '7 days'`;
 
 /** Deletes decisions on PostgreSQL: whole days by dropping their partition, a mailbox by its indexes. */
@@ -32,12 +32,12 @@ export function createPostgresDeletion(engine: StorageEngine, clock: Clock): Dec
   };
 }
 
-/** Rows of the DEFAULT partition, whose clock was far off. */
+/** Rows of the DEFAULT partition, which come from a very wrong clock. */
 function deleteStrays(engine: StorageEngine, before: number): Promise<number> {
   return deleteInSteps(engine, 'decisions_default', sql`processed_at < ${before}`);
 }
 
-/** A partition at a time: their indexes find its few rows of one mailbox. */
+/** One partition at a time: its indexes find the few rows of one mailbox. */
 async function eraseDecisions(
   { db, transact }: StorageEngine,
   { mailboxHash, spellingHash }: MailboxHashes,

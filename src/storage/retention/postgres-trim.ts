@@ -8,22 +8,25 @@ import { noteTrim } from './decision-trims.ts';
 
 /** Deletes this much more than the bound requires, so that a few new decisions do not cause a new deletion. */
 const SLACK = 0.01;
-/** A call drops so many days at most, so that the process can stop. */
+/** A call drops at most this many days, so the process can stop. */
 const MAX_DAYS = 10;
 const DAY_MS = 86_400_000;
 
 interface Extent {
-  /** Of the day that has ended longest ago. Null when today's decisions are the oldest. */
+  /** The oldest complete day. Null when today's decisions are the oldest. */
   readonly oldest: number | null;
-  /** Its end, which is the bound that drops it. */
+  /** The end of the day; a bound at this time drops the day. */
   readonly end: number;
-  /** Of all decisions. PostgreSQL estimates both numbers; it would count a hundred million rows for a minute. */
+  /**
+   * The number of all decisions. PostgreSQL estimates both numbers, since counting a hundred million rows would take a
+   * minute.
+   */
   readonly decisions: number;
 }
 
 /**
- * Holds the bounds on PostgreSQL by dropping whole days, the oldest first. As many decisions as the bound stay, so that up
- * to a day more than that is stored. The decisions of today are never dropped.
+ * Enforces the bounds on PostgreSQL by dropping whole days, the oldest first. At least as many decisions as the bound
+ * stay, so up to a day more is stored. The decisions of today are never dropped.
  */
 export function createPostgresTrim(engine: StorageEngine, clock: Clock): DecisionStore['trim'] {
   return async function trim(bounds, isStopped = () => false) {

@@ -3,7 +3,7 @@ import { AUDIT_RETENTION_MS } from '../audit/audit-log.ts';
 import type { Storage } from '../storage.ts';
 
 const EVERY_MS = 3_600_000;
-/** How soon this node notices that the job became its own. */
+/** The interval at which this node checks whether it now runs the job. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 1_000;
  */
 export function startRetentionJob(parts: {
   readonly records: Storage;
-  /** Retention of decisions; changes on reload. */
+  /** The retention of decisions; a reload may change it. */
   readonly retentionMs: () => number;
   /** Called after each run. */
   readonly ran?: (isDone: boolean) => void;

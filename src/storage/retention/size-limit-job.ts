@@ -3,11 +3,11 @@ import type { Logger } from '../../telemetry/logger.ts';
 import type { DecisionStore } from '../decisions/decision-store.ts';
 import type { DecisionBound, DecisionBounds } from './decision-bounds.ts';
 
-/** At 2,000 decisions a second, the bound is exceeded by 20,000 at most. */
+/** At 2,000 decisions a second, the bound is exceeded by at most 20,000. */
 const EVERY_MS = 10_000;
-/** Between two calls while a bound is exceeded. */
+/** The pause between two calls while a bound is exceeded. */
 const PAUSE_MS = 100;
-/** How soon this node notices that the job became its own. */
+/** The interval at which this node checks whether it now runs the job. */
 const LOOK_EVERY_MS = 1_000;
 const LOG_EVERY_MS = 3_600_000;
 
@@ -22,7 +22,7 @@ const MESSAGES: Readonly<Record<DecisionBound, string>> = {
 /** Deletes the oldest decisions beyond the bounds. Its timer does not keep the process running. */
 export function startSizeLimitJob(parts: {
   readonly decisions: Pick<DecisionStore, 'trim'>;
-  /** Change on reload. */
+  /** The limits; a reload may change them. */
   readonly bounds: () => DecisionBounds;
   /** Called after each run. */
   readonly ran?: (isDone: boolean) => void;
@@ -35,7 +35,7 @@ export function startSizeLimitJob(parts: {
 }): { close(): Promise<void> } {
   const { decisions, bounds, ran = () => {}, isHolder = () => true, clock, log } = parts;
   const { everyMs = EVERY_MS, pauseMs = PAUSE_MS } = parts;
-  /** By bound: when it was logged last, and how many were deleted since. */
+  /** For each bound, the time of its last log line and the number of deletions since then. */
   const logged = new Map<DecisionBound, { at: number; deleted: number }>();
   let closed = false;
   let failedAt = Number.NEGATIVE_INFINITY;

@@ -12,7 +12,10 @@ import { deleteDecisions, STEP_ROWS } from './delete-decisions.ts';
 const MAX_STEPS = 80;
 /** Deletes this much more than the bound requires, so that a few new decisions do not cause a new count. */
 const SLACK = 0.01;
-/** Never deleted because of the size: a database that other tables fill must not lose every decision. */
+/**
+ * This many decisions are never deleted because of the size: when other tables fill the database, it must not lose
+ * every decision.
+ */
 const ALWAYS_KEPT = 1_000;
 
 /**
@@ -34,7 +37,10 @@ export function createTrim(engine: StorageEngine, clock: Clock): DecisionStore['
     return count;
   }
 
-  /** Never too low, and exact where it exceeds the bound. Counting all takes some 100 ms of the reader's thread. */
+  /**
+   * The number is never too low, and exact when it exceeds the bound. Counting all takes some 100 ms of the reader's
+   * thread.
+   */
   async function countDecisions(most: number): Promise<number> {
     const newest = await newestId(engine);
     const { oldest } = await db

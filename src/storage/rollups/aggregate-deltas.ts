@@ -9,8 +9,8 @@ const MIN_DELTAS = 100;
 
 /**
  * Counts decisions on PostgreSQL: each group of decisions adds rows to `rollup_deltas` in its own transaction, and this
- * moves them to the rollups. Exact whatever order transactions commit in, which a cursor over ids would not be: an id is
- * given before its transaction ends. One node moves at a time; the others find nothing left.
+ * moves them to the rollups. The counts are exact for every order of commits. A cursor over ids would not be exact,
+ * since a row gets its id before its transaction ends. One node moves rows at a time; the others then find no rows.
  */
 export function createDeltaAggregation(engine: StorageEngine): RollupCounting {
   let size = MAX_DELTAS;

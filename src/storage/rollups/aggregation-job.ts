@@ -1,9 +1,12 @@
 import type { Logger } from '../../telemetry/logger.ts';
 import type { RollupStore } from './rollup-store.ts';
 
-/** How late the overview may be. */
+/** The interval between two counts, and so the delay of the overview. */
 const EVERY_MS = 2_000;
-/** Between two calls while decisions are pending: after an upgrade there may be a million, and signups come first. */
+/**
+ * The pause between two calls while decisions are pending. After an upgrade there may be a million, and signups take
+ * precedence.
+ */
 const BACKLOG_PAUSE_MS = 50;
 
 export interface AggregationJob {

@@ -16,7 +16,7 @@ import {
 export interface FreshDecisions {
   /** A committed decision, with its id. */
   add(id: number, row: CountedColumns, elapsedMs: number): void;
-  /** What was added since the last call; null when that is nothing, or was dropped. */
+  /** The counts that were added since the last call; null when there are none, or when they were dropped. */
   drain(): FreshCounts | null;
 }
 
@@ -71,7 +71,7 @@ function createRun(after: number) {
 
 /** Groups decisions in memory. */
 export interface DecisionTally {
-  /** How many groups there are so far. */
+  /** The number of groups so far. */
   readonly size: number;
   add(row: CountedColumns, elapsedMs: number): void;
   groups(): Groups;

@@ -6,18 +6,21 @@ import type { RiskLevel } from '../../assessment/policy.ts';
  */
 export interface RollupStore {
   /**
-   * Counts pending decisions, a bounded number. Several processes may call it at once, and any may die during it: each
-   * decision is counted exactly once.
+   * Counts a bounded number of pending decisions. Several processes may call it at once, and any of them may die during
+   * the call: each decision is still counted exactly once.
    */
   aggregate(): Promise<AggregationProgress>;
-  /** About how many decisions are not counted yet. */
+  /** The approximate number of decisions that are not counted yet. */
   countPending(): Promise<number>;
   decisions(query: RollupQuery): Promise<readonly DecisionCount[]>;
-  /** How many decisions had each reason code, by level. Whole days when the range is longer than a week. */
+  /**
+   * The number of decisions with each reason code, by level. When the range is longer than a week, whole days are
+   * counted.
+   */
   reasons(query: RollupQuery): Promise<readonly ReasonCount[]>;
-  /** How many decisions took how long, by the classes of `telemetry/durations.ts`. */
+  /** The number of decisions by duration, in the classes of `telemetry/durations.ts`. */
   durations(query: RollupQuery): Promise<readonly number[]>;
-  /** The outcomes so far of signups that had to be verified. */
+  /** The present outcomes of signups that had to be verified. */
   outcomes(query: RollupQuery): Promise<readonly OutcomeCount[]>;
   /** Wrong decisions according to their labels, by reason code; of the newest 20,000 labelled ones. */
   mistakes(query: RollupQuery): Promise<readonly MistakeCount[]>;
@@ -29,7 +32,7 @@ export interface RollupStore {
   accounts(
     query: Pick<RollupQuery, 'from' | 'to'>,
   ): Promise<readonly { readonly id: string; readonly name: string }[]>;
-  /** Removes what is older, in bounded steps. Returns how many rows. */
+  /** Removes older counts, in bounded steps. Returns the number of rows. */
   deleteBefore(time: number): Promise<number>;
 }
 
@@ -37,16 +40,16 @@ export interface RollupStore {
 export type RollupCounting = Pick<RollupStore, 'aggregate' | 'countPending'>;
 
 export interface AggregationProgress {
-  /** How many decisions this call counted. */
+  /** The number of decisions that this call counted. */
   readonly aggregated: number;
-  /** Whether more are pending. */
+  /** Whether more decisions are pending. */
   readonly hasMore: boolean;
 }
 
 export interface RollupQuery {
-  /** Null: of all accounts, and of the gate. */
+  /** Null means all accounts and the gate. */
   readonly accountId: string | null;
-  /** A route of the gate; null: all of them, and the API. */
+  /** A route of the gate; null means all routes and the API. */
   readonly route: string | null;
   /** Both are whole hours; `to` is not included. */
   readonly from: number;

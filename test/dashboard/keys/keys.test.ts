@@ -180,7 +180,7 @@ test('a key needs a unique name of visible characters, which is shown as text', 
   t.is((await member.post('/keys', { name: hostile })).status, 200);
   const twice = await member.post('/keys', { name: hostile });
   t.is(twice.status, 400);
-  t.regex(twice.body, /There is a usable key named/);
+  t.regex(twice.body, /A usable key named/);
   t.false((await member.get('/keys')).body.includes('<img src=x'));
 });
 

@@ -204,7 +204,7 @@ export function testLists(engine: string, prepare: PrepareStorage): void {
     const error = await t.throwsAsync(records.listEntries.put([denied('one.more.example')], audit()), {
       instanceOf: StorageConflictError,
     });
-    t.regex(error?.message ?? '', /100001 entries; 100000 is the most/);
+    t.regex(error?.message ?? '', /100001 entries; the limit is 100000/);
     t.is(await records.listEntries.count(), MAX_LIST_ENTRIES);
     t.is((await records.listEntries.state()).revision, revision);
     t.is((await records.audit.page({ before: null, limit: 10 })).length, 1);

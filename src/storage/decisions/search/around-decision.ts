@@ -5,9 +5,9 @@ import type { AroundDecision, Counts, LikeAttempts, Likeness } from './decision-
 import type { SearchEngine } from './time-bounds.ts';
 
 const MINUTE_MS = 60_000;
-/** Those velocity windows that the page shows. */
+/** The velocity windows that the page shows. */
 const WINDOWS_MS = { tenMinutes: 10 * MINUTE_MS, hour: 60 * MINUTE_MS, day: 24 * 60 * MINUTE_MS } as const;
-/** About 20 ms for each likeness. */
+/** The largest number of attempts, which takes about 20 ms for each dimension. */
 const MAX_EXAMINED = 100_000;
 
 /** Counts as velocity does: the same account's or the gate's traffic, a device being a user agent in one network. */
@@ -73,7 +73,7 @@ async function countEach(
   return likenesses;
 }
 
-/** PostgreSQL reads the rows of a day for it: once for all. */
+/** PostgreSQL reads the rows of a day for this query, so it reads them once for all dimensions. */
 async function countTogether(
   attempts: DecisionQuery,
   alike: readonly Alike[],

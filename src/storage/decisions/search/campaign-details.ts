@@ -15,14 +15,14 @@ const PASSED_BY = 10;
 /** Rows of 4 KB at most. */
 const NEWEST = 200;
 
-/** What the attempts of one campaign are. */
+/** The details of the attempts of one campaign. */
 export interface CampaignDetails {
   /** The attempts over the time of the campaign, by level, in at most 48 periods. */
   readonly bars: readonly CampaignBar[];
   /** At most 21, in the order of the alphabet. Domains of public mail providers are left out. */
   readonly domains: readonly string[];
   readonly networks: readonly string[];
-  /** By which routes and accounts most attempts passed, at most 10, the most frequent first. */
+  /** The routes and accounts by which most attempts passed: at most 10, the most frequent first. */
   readonly passedBy: readonly PassedBy[];
   /** The newest 200 decisions. */
   readonly newest: readonly ReplayableDecision[];
@@ -45,8 +45,8 @@ export interface PassedBy {
 }
 
 /**
- * One pass for all: the members of the campaign are selected once, and counted several times. Between the first and the
- * last of them are no more attempts than the campaign was found among.
+ * The members of the campaign are selected once and counted several times. The number of attempts between the first and
+ * the last member is bounded by the search that found the campaign.
  */
 export async function findDetails(
   engine: Pick<StorageEngine, 'reader' | 'fragments'>,

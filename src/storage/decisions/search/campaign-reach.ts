@@ -7,9 +7,9 @@ import { attemptsWithin } from './find-campaigns.ts';
 /** Less than 300 ms in the reader's thread. */
 const MAX_EXAMINED = 150_000;
 
-/** Whom an entry for the common part of a campaign would have matched. */
+/** The attempts that an entry for the common part of a campaign would have matched. */
 export interface CampaignReach {
-  /** Null: no attempt. */
+  /** Null when there was no attempt. */
   readonly campaign: Campaign | null;
   /** Set when there were too many attempts to search the whole time. */
   readonly searchedBackTo: number | null;

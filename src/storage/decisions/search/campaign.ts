@@ -9,7 +9,7 @@ export const MAX_CAMPAIGNS = 100;
 
 /** Classifications of mailboxes that strangers cannot easily get. */
 export const TRUSTED: readonly ReasonCode[] = ['education_email', 'government_email'];
-/** Too many at once. */
+/** Too many attempts at once. */
 export const BURSTS: readonly ReasonCode[] = [
   ...([
     'ip_burst',
@@ -22,7 +22,7 @@ export const BURSTS: readonly ReasonCode[] = [
 ];
 
 export interface CampaignQuery {
-  /** Null: of all accounts, and of the gate. */
+  /** Null means all accounts and the gate. */
   readonly accountId: string | null;
   readonly kind: CampaignKind;
   /** Milliseconds since the epoch: `from` included, `to` not. */
@@ -33,8 +33,8 @@ export interface CampaignQuery {
 export interface Campaign {
   readonly kind: CampaignKind;
   /**
-   * What they share: the domain, the network, the pseudonym of the template, the style of a surge, the host behind the mail servers, or for a
-   * device its network, a space and the pseudonym of the user agent.
+   * The value that they share: the domain, the network, the pseudonym of the template, the style of a surge, the host
+   * behind the mail servers, or for a device its network, a space and the pseudonym of the user agent.
    */
   readonly key: string;
   readonly attempts: number;
@@ -52,7 +52,7 @@ export interface Campaign {
   readonly fraud: number;
   /** Attempts with a mailbox of a school, a university or a government. */
   readonly trusted: number;
-  /** Attempts that came too fast together, by any of their traits. */
+  /** Attempts that exceeded a limit of velocity in any dimension. */
   readonly bursts: number;
   readonly first: number;
   readonly last: number;
@@ -61,7 +61,7 @@ export interface Campaign {
 }
 
 export interface Campaigns {
-  /** The most mailboxes first, at most 100. */
+  /** The campaigns, at most 100; those with the most mailboxes come first. */
   readonly campaigns: readonly Campaign[];
   /** Set when there were too many attempts to search the whole time: searched back to this time. */
   readonly searchedBackTo: number | null;

@@ -127,7 +127,7 @@ interface Collected {
   readonly isComplete: boolean;
 }
 
-/** Searches one more than the page holds, so that the last page has no cursor. */
+/** Searches for one more row than the page has, to know whether there is a next page. */
 async function collect(
   engine: SearchEngine,
   filter: DecisionFilter,

@@ -17,9 +17,9 @@ export const OUTCOMES = [
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** Null and an empty list match any decision; of several values in a list, one has to match. */
+/** Null and an empty list match any decision. In a list of several values, one must match. */
 export interface DecisionFilter {
-  /** Null: of all accounts, and of the gate, which has none. */
+  /** Null means all accounts and the gate, which has no account. */
   readonly accountId: string | null;
   /** Milliseconds since the epoch: `from` included, `to` not. */
   readonly from: number | null;
@@ -39,14 +39,14 @@ export interface DecisionFilter {
   readonly mailbox: string | null;
   readonly template: string | null;
   readonly userAgent: string | null;
-  /** Of a surge, as its evidence names it. */
+  /** The style of a surge, as in its evidence. */
   readonly style: string | null;
-  /** `any`: there is one. */
+  /** `any` matches every label. */
   readonly outcome: Outcome | 'any' | null;
   readonly label: Label | 'any' | null;
   /**
-   * Only those that passed: forwarded, in monitor mode, or verified afterwards. What a caller of the API did is unknown:
-   * low risk counts as passed.
+   * Only attempts that passed: forwarded, in monitor mode, or verified later. At the API, the action of the caller is
+   * unknown, so low risk counts as passed.
    */
   readonly passed: boolean;
   /** Whether decisions of test keys match too. */

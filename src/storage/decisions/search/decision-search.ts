@@ -58,7 +58,7 @@ export interface DecisionSearch {
    */
   page(filter: DecisionFilter, cursor: string | null, limit: number): Promise<DecisionPage | null>;
   /**
-   * Null when there is none with that id, or it belongs to another account. Without an `accountId`, every decision is
+   * Null when the decision does not exist or belongs to another account. Without an `accountId`, every decision is
    * searched.
    */
   find(requestId: string, accountId: string | null): Promise<StoredDecision | null>;
@@ -75,7 +75,7 @@ export interface DecisionSearch {
    * iterating.
    */
   scan(filter: DecisionFilter): AsyncIterable<readonly StoredDecision[]>;
-  /** The same with only what a replay needs, in half the time. */
+  /** The same with only the fields for a replay, in half the time. */
   scanReplayable(filter: DecisionFilter): AsyncIterable<readonly ReplayableDecision[]>;
   /**
    * Every match, newest first, summed up in chunks of some thousand decisions. The database groups them: this takes a
@@ -83,13 +83,13 @@ export interface DecisionSearch {
    */
   scanSummed(filter: DecisionFilter): AsyncIterable<readonly SummedDecisions[]>;
   /**
-   * A sample of the matches in a bounded time, of whatever number there is: the newest of those whose outcome or label is
-   * known, up to some thousand, and the others by chance.
+   * A sample of the matches, in a bounded time for any number of matches. It has up to some thousand of the newest
+   * decisions with a known outcome or label, and a random selection of the others.
    */
   sample(filter: DecisionFilter): Promise<readonly SampledDecision[]>;
   /** Attempts like this one in the day before it, as its velocity counted them. */
   around(decision: StoredDecision): Promise<AroundDecision>;
-  /** Sets or removes the label. False when there is none with that id, or it belongs to another account. */
+  /** Sets or removes the label. False when the decision does not exist or belongs to another account. */
   label(requestId: string, accountId: string | null, label: Label | null): Promise<boolean>;
   /** The keys of decisions, by id. Deleted keys are missing. */
   keys(keyIds: readonly string[]): Promise<ReadonlyMap<string, NamedKey>>;

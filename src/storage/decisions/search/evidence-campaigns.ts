@@ -5,7 +5,7 @@ import { readExaminations } from '../read-examinations.ts';
 import { BURSTS, type Campaign, MAX_CAMPAIGNS, SMALLEST_CAMPAIGN, TRUSTED } from './campaign.ts';
 import { type DecisionQuery, hasCode, hasPassed, hasStyle } from './decision-filter.ts';
 
-/** What the attempts of a kind share is in the evidence of one finding. */
+/** For each kind, the finding whose evidence contains the shared value. */
 const EVIDENCE = {
   backend: { code: 'disposable_mail_exchange', factor: 'email', field: 'mail_server' },
   cohort: { code: 'cohort_surge', factor: 'velocity', field: 'style' },
@@ -14,7 +14,7 @@ export type EvidenceKind = keyof typeof EVIDENCE;
 
 /** Whole rows are read: 4 KB each at most. */
 const MAX_ROWS = 2_000;
-/** As many as fit into the URL of a page. */
+/** The largest number of domains that fit into the URL of a page. */
 const MAX_DOMAINS = 100;
 
 /**

@@ -61,7 +61,7 @@ export async function findValues(
   return rows.flatMap(({ value }) => value ?? []);
 }
 
-/** The attempts of the query, at most the newest so many. */
+/** The newest attempts of the query, up to the given number. */
 export async function attemptsWithin(
   reader: Kysely<StorageSchema>,
   { accountId, from, to }: Omit<CampaignQuery, 'kind'>,

@@ -8,11 +8,11 @@ import { ANY_DECISION, type DecisionFilter, matches } from './decision-filter.ts
 import { isAtOneOf, isDownTo, type SearchEngine } from './time-bounds.ts';
 import { entriesBefore, rangeOf } from './walk-decisions.ts';
 
-/** Of the decisions without a known outcome. */
+/** The size of the sample of decisions without a known outcome. */
 const BY_CHANCE = 2_500;
-/** Of the decisions with a label, and of those with an outcome. */
+/** The size of the sample of decisions with a label, and of decisions with an outcome. */
 const KNOWN = 1_000;
-/** The newest of these are looked at; it bounds the time of the search. */
+/** The number of newest decisions that are read; it bounds the time of the search. */
 const MAX_KNOWN = 50_000;
 /** About 1 MB of rows. */
 const READ_AT_ONCE = 500;
@@ -129,7 +129,10 @@ async function sampleOthers(
   return read;
 }
 
-/** One id of every so many. Not at equal distances: decisions may alternate, as those of two routes under a test. */
+/**
+ * Selects ids at an average distance. The distances are not equal, since decisions may alternate, for example between
+ * two routes under a test.
+ */
 function byChance(
   { from, to }: { readonly from: number; readonly to: number },
   every: number,

@@ -11,7 +11,7 @@ import { downTo, type Entries, entriesBefore, lastOf, rangeOf } from './walk-dec
 
 /** About 50 ms of the reader's thread, during which pages may wait. */
 const STEP_ROWS = 5_000;
-/** What a score is computed from, of each factor. */
+/** The parts of each factor from which a score is computed. */
 const PARTS = ['classification', 'base', 'findings'] as const;
 
 type Range = {

@@ -18,9 +18,9 @@ const GROW_WITHIN_MS = 25;
 export interface Step {
   /** Matching decisions of this step, newest first. */
   readonly found: readonly DecisionPlace[];
-  /** Where the next step begins; null when there is nothing older. */
+  /** The place at which the next step begins; null when there are no older decisions. */
   readonly next: DecisionPlace | null;
-  /** How many index entries were read, at most. */
+  /** The largest number of index entries that were read. */
   readonly examined: number;
 }
 

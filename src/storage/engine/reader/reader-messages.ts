@@ -1,9 +1,9 @@
-/** From the process to the reader's thread. */
+/** A message from the process to the reader's thread. */
 export type ReaderRequest =
   | { readonly kind: 'query'; readonly sql: string; readonly parameters: readonly unknown[] }
   | { readonly kind: 'close' };
 
-/** The thread's answers, one a query, in order. Of an error, callers use the name and the message only. */
+/** The thread's answers in order, one for each query. Callers use only the name and the message of an error. */
 export type ReaderAnswer =
   | { readonly rows: readonly unknown[] }
   | { readonly error: { readonly name: string; readonly message: string } };
