@@ -15,7 +15,7 @@ export function dataSourcesPage(sources: readonly FeedSource[]): string {
     INTRODUCTION,
     ...table(['name', 'kind', 'what it is good for', 'renewed', 'licence'], rows),
     '',
-    'The addresses, in the order in which they are asked:',
+    'The URLs of each list, in the order in which Gatekeeper tries them:',
     '',
     ...addresses,
     '',
@@ -61,13 +61,13 @@ the first column counts. [Configuration](configuration.md#datasets) lists all ke
 - **When.** With a name of the catalogue, feeds are downloaded every 24 hours, the first time at the start. \`datasets.refresh\` sets
   another interval, or \`off\`; without a name of the catalogue the default is \`off\`. \`gatekeeper data update\` downloads all feeds
   now, and running processes notice it within ten seconds.
-- **Mirrors.** When an address fails or sends something else than its list, the next address of the same source is asked. When all
+- **Mirrors.** When a URL fails or does not return its list, Gatekeeper tries the next URL of the same source. When all
   fail, the last good copy stays in use, and the feeds are tried again after ten minutes.
 - **Refused content.** Web pages, empty lists, lists of which more than a tenth is unreadable, and networks wider than /8 (IPv6: /16)
   are refused. A list that lost more than half of its entries is refused for a day, or until \`gatekeeper data update
   --accept-shrunk\`.
 - **Protected names.** A feed of disposable domains cannot mark the great mail providers, schools and governments.
 - **Age.** A feed is *old* when its last download is older than twice \`refresh\` and a day, or older than a week without
-  \`refresh\`, or when there was none. Then \`gatekeeper data status\` and the overview of the dashboard show it in red, \`/readyz\` lists it
+  \`refresh\`, or when no download succeeded. Then \`gatekeeper data status\` and the overview of the dashboard show it in red, \`/readyz\` lists it
   under \`old_feeds\`, \`/metrics\` has \`gatekeeper_dataset_old\`, and \`gatekeeper doctor\` says what to do.
 `;

@@ -6,7 +6,7 @@ import type { DashboardContext } from './router.ts';
 export interface Page {
   readonly title: string;
   readonly content: ComponentChildren;
-  /** 200 where left out. */
+  /** The status; 200 if left out. */
   readonly status?: number;
   /** Names of static files that this page needs besides `dashboard.js`. */
   readonly scripts?: readonly string[];

@@ -4,9 +4,9 @@ import { type Page, renderPage } from './page.tsx';
 import { PageError } from './page-error.ts';
 import type { DashboardContext } from './router.ts';
 
-/** Quicker work gets one page, with its own status. */
+/** Work that takes less time gets a whole page, with its own status. */
 const QUIET_MS = 1_000;
-/** Between two lines of progress. */
+/** The time between two lines of progress. */
 const EVERY_MS = 500;
 const PLACE = '\u2060progress\u2060';
 
@@ -16,15 +16,17 @@ export function ProgressPlace() {
 }
 
 export interface Progress {
-  /** Says how far the work is. Each line takes the place of the one before, without a script. */
+  /** Writes a line of progress. Each line replaces the previous one, without a script. */
   show(words: string): void;
-  /** Sends the page, or the rest of it. What is before `ProgressPlace` must be as in the page that was begun. */
+  /**
+   * Sends the page or the rest of it. The part before `ProgressPlace` must be equal to the part that was already sent.
+   */
   finish(page: Page): void;
 }
 
 /**
  * Answers with a page that grows while work runs: its beginning, lines of progress, its end. Work of less than a second is
- * answered with the whole page. After the beginning, an error is told in the page, and thrown for the log.
+ * answered with the whole page. After the beginning was sent, an error is shown in the page, and thrown for the log.
  *
  * @param waiting The page without results.
  */
@@ -73,7 +75,7 @@ export async function withProgress(
   }
 }
 
-/** Answers with a whole page that has such a place. */
+/** Answers with a whole page that has a place for progress. */
 export function sendWithPlace(context: DashboardContext, page: Page): void {
   const { before, after } = split(renderPage(context, page));
   context.status = page.status ?? 200;

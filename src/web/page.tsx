@@ -17,7 +17,7 @@ export interface PageContent {
 
 /** A whole page. Preact escapes all text, so the style must not contain `<`, `&` or `"`. */
 export function renderPage({ language, site, publicUrl, title, error = null, content }: PageContent): Page {
-  // Forms may go to any site, since browsers also apply this policy to the redirect in the app's answer.
+  // Forms may lead to any site, since browsers also apply this policy to the redirect in the app's answer.
   const { css, policy } = site.styleOf({ sheet: 'verification.css', formAction: "'self' https: http:" });
   const html = `<!doctype html>\n${renderToString(
     <html lang={language}>
@@ -39,7 +39,7 @@ export function renderPage({ language, site, publicUrl, title, error = null, con
   return { html, policy };
 }
 
-/** The logo, or else the name. A site without both has no head. */
+/** The logo, or else the name. A site without a logo and a name has no head. */
 function SiteHead({ site, publicUrl }: Pick<PageContent, 'site' | 'publicUrl'>) {
   const { name, logo } = site;
   if (logo === null) return name === null ? null : <p class="site">{name}</p>;

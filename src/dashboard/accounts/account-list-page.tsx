@@ -25,7 +25,7 @@ export interface AccountsView {
   readonly rows: readonly { readonly account: Account; readonly keys: number }[];
   readonly plans: readonly string[];
   readonly invitation: InvitationForm;
-  /** Names that contain it are listed; empty: all. */
+  /** The text to find in names; empty lists all accounts. */
   readonly text: string;
   readonly isFirst: boolean;
   readonly next: string | null;

@@ -13,7 +13,7 @@ const PAGE: EmailPage = {
   otherwise: <a href="/sign-in">Back to signing in</a>,
 };
 
-/** A link to choose a new password, by mail. */
+/** The page that sends a link for a new password by mail. */
 export function registerForgottenPassword(
   router: DashboardRouter,
   { accounts, config }: AccountDependencies,

@@ -7,18 +7,18 @@ import type { DashboardContext } from '../router.ts';
 
 export interface EmailPage {
   readonly title: string;
-  /** The address that the form is posted to. */
+  /** The URL to which the form is posted. */
   readonly action: string;
   readonly intro: string;
   readonly autocomplete: 'email' | 'username';
-  /** Below the form: a link to another page. */
+  /** A link to another page, shown below the form. */
   readonly otherwise: ComponentChildren;
 }
 
 /**
  * The form in which a visitor without a session asks for a link by mail.
  *
- * @param mistyped A posted text that is no email; left out: nothing was posted.
+ * @param mistyped A posted text that is not an email. Left out: nothing was posted.
  */
 export function sendEmailPage(context: DashboardContext, page: EmailPage, mistyped?: string): void {
   const { title, action, intro, autocomplete, otherwise } = page;

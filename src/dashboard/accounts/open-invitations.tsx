@@ -3,7 +3,7 @@ import { ActForm } from '../components/act-form.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Time } from '../components/time.tsx';
 
-/** How many are listed: the newest. */
+/** The number of newest invitations that are listed. */
 export const MAX_SHOWN_INVITATIONS = 50;
 
 /** Users who were invited and have not chosen a password. */

@@ -19,7 +19,7 @@ const HEADINGS = {
   'email-change': 'Confirm your email',
 } as const;
 
-/** The page of a link that works. */
+/** The page of a valid link. */
 export function sendOpenLinkPage(
   context: DashboardContext,
   link: AccountToken,

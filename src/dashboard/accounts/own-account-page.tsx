@@ -13,7 +13,7 @@ import type { PasskeyProblems } from './passkeys/add-passkey-form.tsx';
 import { PasskeysSection } from './passkeys/passkeys-section.tsx';
 import { CurrentPasswordField, HiddenEmail, NewPasswordField } from './password-fields.tsx';
 
-/** Of the form that was refused. */
+/** The problems of the refused form. */
 export interface OwnAccountProblems {
   readonly password?: PasswordChangeProblems;
   readonly email?: EmailChangeProblems & { readonly typed: string };
@@ -26,7 +26,7 @@ interface OwnAccountView {
   readonly passkeys: readonly Passkey[];
   /** Whether browsers make passkeys for the URL of the dashboard. */
   readonly canAddPasskeys: boolean;
-  /** Two-factor is required, so that the password alone does not sign in. */
+  /** Whether two-factor is required. Then the password alone is not enough to sign in. */
   readonly isPasskeyNeeded: boolean;
   readonly currentSession: string;
   readonly done: string | null;

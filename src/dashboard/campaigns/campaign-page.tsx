@@ -27,7 +27,7 @@ export interface CampaignView {
   readonly sources: CampaignSources;
   /** The text of a template; null when it is unknown, and for other kinds. */
   readonly name: string | null;
-  /** Whom one entry would have matched; null for kinds that one entry cannot deny. */
+  /** The attempts that one entry would have matched; null for kinds that one entry cannot deny. */
   readonly preview: CampaignReach | null;
   /** Names of the webhooks of `exports`. */
   readonly receivers: readonly string[];

@@ -141,7 +141,7 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
 }
 
 function traitOf({ kind, key }: Campaign): ComponentChildren {
-  // The text of the pattern is not stored; the beginning of its hash tells two of them apart.
+  // The text of the pattern is not stored; the beginning of its hash distinguishes two patterns.
   if (kind === 'template') return 'Mailboxes of one pattern';
   if (kind === 'cohort') return capitalized(traitOfStyle(key));
   return key;

@@ -9,7 +9,7 @@ import type { DashboardContext } from '../router.ts';
 import { type OneCampaignQuery, oneCampaignFields } from './campaign-query.ts';
 import { type DeniablePattern, type OneEntryKind, PREVIEW_DAYS, warningsOf } from './deny-pattern.ts';
 
-/** One button that denies what the campaign has in common, beside a preview of whom it would have hit. */
+/** One button that denies what the campaign has in common, beside a preview of the affected signups. */
 export function DenyPatternPanel(props: {
   readonly query: OneCampaignQuery & { readonly kind: OneEntryKind };
   readonly name: string | null;
@@ -90,7 +90,7 @@ export function DenyPatternPanel(props: {
   );
 }
 
-/** The page after the act, with its undo. */
+/** The page after the action, with a button that undoes it. */
 export function sendPatternDeniedPage(
   context: DashboardContext,
   done: {

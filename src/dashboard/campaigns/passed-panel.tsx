@@ -12,17 +12,17 @@ const DOORS_SHOWN = 3;
 
 interface PassedView {
   readonly query: OneCampaignQuery;
-  /** Attempts that passed. */
+  /** The number of attempts that passed. */
   readonly passed: number;
   readonly sources: CampaignSources;
-  /** Of the decisions page. */
+  /** The fields of the URL of the decisions page. */
   readonly params: URLSearchParams;
   /** Names of the webhooks of `exports`. */
   readonly receivers: readonly string[];
   readonly csrfToken: string;
 }
 
-/** What already passed of a campaign, as a file or to a webhook: the app has these accounts. */
+/** The decisions of a campaign that already passed, as a file or to a webhook. The app has these accounts. */
 export function PassedPanel({ query, passed, sources, params, receivers, csrfToken }: PassedView) {
   const passedParams = new URLSearchParams(params);
   passedParams.set('passed', 'yes');

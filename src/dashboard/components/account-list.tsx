@@ -9,14 +9,14 @@ interface Props {
   /** The text to find in names; empty: all accounts. */
   readonly text: string;
   readonly isFirst: boolean;
-  /** The last name of the page before. */
+  /** The last name of the previous page. */
   readonly next: string | null;
   readonly isEmpty: boolean;
-  /** The table of the accounts found. */
+  /** The table of the found accounts. */
   readonly children: ComponentChildren;
 }
 
-/** Accounts by name: the search field, the accounts found, and links to other pages. */
+/** Accounts by name: the search field, the found accounts, and links to other pages. */
 export function AccountList({ path, text, isFirst, next, isEmpty, children }: Props) {
   return (
     <>

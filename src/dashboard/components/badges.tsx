@@ -7,7 +7,7 @@ export function LevelBadge({ level }: { readonly level: RiskLevel }) {
 
 type Action = 'forward' | 'verify' | 'block';
 
-/** The action of the gate, and the wanted action where it differs. Decisions of the API have no action. */
+/** The action of the gate, and the wanted action if it differs. Decisions of the API have no action. */
 export function ActionBadge(props: {
   readonly action: Action | null;
   readonly wantedAction: Action | null;

@@ -13,15 +13,15 @@ export interface ChartColumn {
 export interface ChartRow {
   /** Start of the period, milliseconds since the epoch. */
   readonly at: number;
-  /** One for each column. */
+  /** The values, one for each column. */
   readonly values: readonly number[];
-  /** What the period consists of: the bar and the time lead there. */
+  /** The link to the decisions of the period. The bar and the time have this link. */
   readonly href?: string;
 }
 
 /**
  * Numbers over time, as a table for screen readers and for browsers without scripts. `chart.js` draws the columns as
- * stacked bars above the table and folds the table.
+ * stacked bars above the table and closes the table, which a click opens.
  */
 export function ChartTable(props: {
   readonly caption: string;
@@ -31,7 +31,7 @@ export function ChartTable(props: {
   readonly rows: readonly ChartRow[];
   /** The id of a list whose items have `data-from` and `data-to`: the chart marks these times. */
   readonly marks?: string;
-  /** Shown below the chart. */
+  /** The content below the chart. */
   readonly children?: ComponentChildren;
 }) {
   const { caption, unit, columns, rows, marks, children } = props;

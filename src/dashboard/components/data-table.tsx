@@ -16,7 +16,7 @@ export function DataTable(props: {
   readonly colours?: readonly string[];
   /** The id of the list with the marks of a chart; see `chart-table.tsx`. */
   readonly marks?: string | undefined;
-  /** Its `<tr>`s. */
+  /** The `<tr>`s of the table. */
   readonly children: ComponentChildren;
 }) {
   return (
@@ -44,7 +44,7 @@ export function DataTable(props: {
   );
 }
 
-/** The rows with the name of its column at each cell, which a card shows. */
+/** The rows, in which each cell has the name of its column. A card shows these names. */
 function labelled(rows: ComponentChildren, columns: readonly string[]): ComponentChildren {
   return toChildArray(rows).map((row) => {
     if (!isValidElement(row) || row.type !== 'tr') return row;

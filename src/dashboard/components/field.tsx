@@ -4,7 +4,7 @@ interface FieldProps {
   readonly name: string;
   readonly label: string;
   readonly hint?: string | undefined;
-  /** Why the value is not accepted. */
+  /** The reason why the value is not accepted. */
   readonly error?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The levels of several decisions as one bar; the numbers stand beside it. */
+/** The levels of several decisions as one bar, with the numbers beside it. */
 export function LevelBar({
   levels: { low, medium, high },
 }: {

@@ -1,4 +1,4 @@
-/** A mailbox that breaks before its domain where the line is too short. */
+/** A mailbox. When the line is too short, it breaks before the domain. */
 export function Mailbox({ text }: { readonly text: string }) {
   const at = text.lastIndexOf('@');
   if (at <= 0) return <>{text}</>;

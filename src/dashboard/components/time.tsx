@@ -1,8 +1,8 @@
 interface Props {
   readonly at: number;
-  /** Hours and minutes only, beside a time that shows the day. */
+  /** Shows only hours and minutes, beside a time that shows the day. */
   readonly brief?: boolean;
-  /** Stays a time of the clock; `minute`: without seconds. */
+  /** Shows an exact time in place of a distance; `minute` leaves out the seconds. */
   readonly exact?: boolean | 'minute';
 }
 

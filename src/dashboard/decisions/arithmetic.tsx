@@ -5,7 +5,7 @@ import { LevelBadge } from '../components/badges.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { CAP_REASONS, FACTOR_NAMES } from './factor-names.ts';
 
-/** How the score is computed, line by line, so that a reader can check it. */
+/** The computation of the score, line by line, so a reader can check it. */
 export function Arithmetic({
   explanation,
   examinations,

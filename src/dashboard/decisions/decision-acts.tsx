@@ -116,7 +116,7 @@ export function UndoForm(props: {
   );
 }
 
-/** A text for a customer who asks about this signup. */
+/** A reply for a customer who asks about this signup. */
 export function CustomerPanel({
   decision,
   review,

@@ -29,21 +29,24 @@ export interface DecisionView {
   readonly key: NamedKey | null;
   /** The role of the viewer. */
   readonly role: Role;
-  /** The held or refused request; null: the decision has no such request, or the viewer may not see it. */
+  /** The held or refused request. Null when the decision has no such request, or the viewer may not see it. */
   readonly review: SignupReview | null;
-  /** The name of the account that acted on it last. */
+  /** The name of the account with the last action on it. */
   readonly reviewActor: string;
   readonly mayReview: boolean;
-  /** The result of the last act on the request; null: none. */
+  /** The result of the last action on the request; null without an action. */
   readonly reviewMessage: ReviewMessage | null;
   /** The action of the last form, and notices about it. */
   readonly done: string | null;
   readonly notices: readonly string[];
-  /** The list entry that the last form added, which its author can take back; null otherwise. */
+  /** The list entry that the last form added, and that its author can remove; null otherwise. */
   readonly addedEntry: string | null;
 }
 
-/** First what happened and why, beside it what a reader can do; then the findings, and last the computation. */
+/**
+ * The page first shows what happened and why, with the possible actions beside it. Then follow the findings, and last
+ * the computation.
+ */
 export function sendDecisionPage(context: DashboardContext, view: DecisionView): void {
   const { decision, policy, around, corrections, key, role, review } = view;
   const { csrfToken } = context.state;

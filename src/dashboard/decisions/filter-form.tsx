@@ -27,7 +27,7 @@ const CODE_CHOICES = [
 /** Filters without an input come from links, and are kept when the form is sent. */
 const WITHOUT_INPUT = ['id', 'key', 'account', 'mailbox', 'template', 'browser', 'style', 'door', 'passed'];
 
-/** Sent with GET, so that the URL has the filter and works without a script. */
+/** The form uses GET, so the URL contains the filter, and the form works without a script. */
 export function FilterForm({ params }: { readonly params: URLSearchParams }) {
   const value = (name: string) => params.get(name) ?? '';
   // A `datetime-local` input shows nothing if its value has milliseconds or a time zone.
@@ -71,7 +71,7 @@ export function FilterForm({ params }: { readonly params: URLSearchParams }) {
   );
 }
 
-/** Closed: the chips below the form show the filters in it. */
+/** This part is closed at first: the chips below the form show its active filters. */
 function More({ children }: { readonly children: ComponentChildren }) {
   return (
     <details>

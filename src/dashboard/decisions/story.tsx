@@ -19,7 +19,7 @@ interface Props {
   readonly named: NamedKey | null;
 }
 
-/** Who signed up, from where and when, and what happened since. */
+/** The sender, the place and the time of the signup, and the later events. */
 export function Story({ decision, named }: Props) {
   const { identity, plain, examinations, processedAt } = decision;
   const owner = examinations.ip_address?.evidence;

@@ -1,6 +1,6 @@
 import { CsrfField } from '../components/act-form.tsx';
 
-/** Posted, so that no URL gets an email address. */
+/** The form uses POST, so no URL contains an email address. */
 export function SearchBox({ csrfToken }: { readonly csrfToken: string }) {
   return (
     <search class="search">

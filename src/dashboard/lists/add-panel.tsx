@@ -9,7 +9,7 @@ export interface AddForm {
   readonly list: 'allow' | 'deny';
   readonly note: string;
   readonly endsInDays: number | null;
-  /** The user saw the warnings about entries that match many people, and confirmed. */
+  /** Whether the user saw and confirmed the warnings about entries that match many people. */
   readonly isConfirmed: boolean;
 }
 

@@ -11,7 +11,7 @@ import { KINDS, type ListPageQuery, listHref } from './list-query.ts';
 
 export interface ListsView {
   readonly entries: readonly StoredListEntry[];
-  /** On both lists, without the filter. */
+  /** The number of entries on both lists, without the filter. */
   readonly count: number;
   readonly query: ListPageQuery;
   readonly olderHref: string | null;

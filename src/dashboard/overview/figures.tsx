@@ -52,7 +52,7 @@ export function Figures({ figures, query }: Props & { readonly query: OverviewQu
   );
 }
 
-/** The dry run before enforce mode. */
+/** The figures of the dry run before enforce mode. */
 export function Monitored({ figures: { monitored } }: Props) {
   const all = monitored.forward + monitored.verify + monitored.block;
   if (all === 0) return null;
@@ -97,7 +97,7 @@ interface CountedProps {
   readonly id: string;
   readonly name: string;
   readonly count: number;
-  /** The total that the share refers to; left out where a share says nothing. */
+  /** The total for the share. Left out when a share is not useful. */
   readonly of?: number;
   readonly definition: string;
 }

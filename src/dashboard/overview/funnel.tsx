@@ -14,7 +14,7 @@ interface Step {
   readonly definition: string;
 }
 
-/** What became of the signups on routes in enforce mode: each is in one line. */
+/** The results of the signups on routes in enforce mode. Each signup belongs to one line. */
 export function Funnel({ figures }: Props) {
   const { actions } = figures;
   const all = actions.forward + actions.verify + actions.block;
@@ -75,7 +75,7 @@ function stepsOf({ actions, outcomes }: Props['figures']): readonly Step[] {
   ];
 }
 
-/** How often people are stopped, with the range that so few cases leave open. */
+/** How often people are stopped, with the range that follows from the small number of cases. */
 export function FalseRefusals({ figures: { outcomes, labels } }: Props) {
   const { stopped, passed } = labels;
   const { verified, locked, expired, reported } = outcomes;

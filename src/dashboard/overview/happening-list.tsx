@@ -1,19 +1,19 @@
 import { Time } from '../components/time.tsx';
 import type { Happening } from './happenings.ts';
 
-/** By which the charts of the page find the list and mark its times. */
+/** The id by which the charts of the page find the list and mark its times. */
 export const HAPPENINGS_ID = 'happenings';
 const SHOWN = 8;
 const MAX_SHOWN = 100;
 const WORDS = { attack: 'Attack', warning: 'Warning', change: 'Change' } as const;
 
-/** What happened, as sentences that lead on. The charts mark the same times. */
+/** The events as sentences with links. The charts mark the same times. */
 export function HappeningList({
   happenings,
   isPart,
 }: {
   readonly happenings: readonly Happening[];
-  /** Whether the figures are of one account or route only. */
+  /** Whether the figures belong to only one account or route. */
   readonly isPart: boolean;
 }) {
   const attacks = happenings.filter(({ kind }) => kind === 'attack').length;

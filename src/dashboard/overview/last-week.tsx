@@ -3,7 +3,7 @@ import { Time } from '../components/time.tsx';
 import type { Comparison } from './comparison.ts';
 import { formatChange, formatCount } from './format.ts';
 
-/** Today against the same time last week. */
+/** Compares today with the same time last week. */
 export function LastWeek({ comparison: { until, figures } }: { readonly comparison: Comparison }) {
   return (
     <section>

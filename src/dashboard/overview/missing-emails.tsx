@@ -5,10 +5,10 @@ import { formatCount } from './format.ts';
 
 type Group = DashboardStatus['missingEmails'][number];
 
-/** The most frequent; `/metrics` has the rest. */
+/** The number of the most frequent entries that are shown. `/metrics` has the others. */
 const MAX_ROWS = 20;
 
-/** Signups without an email at the place of their route, each with the line that names the right place. */
+/** Signups without an email at the place of their route, each with the line of YAML that corrects the route. */
 export function MissingEmails({ groups }: { readonly groups: readonly Group[] }) {
   if (groups.length === 0) return null;
   const isForwarding = groups.some((group) => group.isForwarding);

@@ -6,7 +6,7 @@ import { Time } from '../components/time.tsx';
 import { formatCount } from './format.ts';
 
 const SECOND_MS = 1_000;
-/** What a node does without, by the word of its report. */
+/** The texts for services that do not answer a node, by the word in its report. */
 const DEGRADED: Readonly<Record<string, string>> = {
   counters: 'counts alone',
   configuration: 'configuration refused',
@@ -15,7 +15,7 @@ const DEGRADED: Readonly<Record<string, string>> = {
   mail: 'cannot send mails',
 };
 
-/** Warns of clocks that are off, and of nodes that judge differently. */
+/** Warns about wrong clocks and about nodes that judge differently. */
 export function NodeIssues({ nodes }: { readonly nodes: readonly FleetNode[] }) {
   return (
     <>
@@ -28,7 +28,7 @@ export function NodeIssues({ nodes }: { readonly nodes: readonly FleetNode[] }) 
   );
 }
 
-/** The processes that serve with the same records. */
+/** The processes that share these records. */
 export function Nodes({ nodes }: { readonly nodes: readonly FleetNode[] }) {
   return (
     <section id="nodes">

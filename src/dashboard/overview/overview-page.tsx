@@ -45,14 +45,14 @@ export interface Site {
   readonly routes: readonly string[];
   /** Attacks, warnings and changes of this time, the newest first. */
   readonly happenings: readonly Happening[];
-  /** Decisions that were deleted lately because of a bound of the storage. */
+  /** Decisions that were recently deleted because of a limit of the storage. */
   readonly trims: readonly DecisionTrim[];
   readonly bounds: DecisionBounds;
   /** The nodes on the same records; null with SQLite. */
   readonly nodes: readonly FleetNode[] | null;
 }
 
-/** More decisions than arrive between two counts. */
+/** This is more than the decisions that arrive between two counts. */
 const WORTH_TELLING = 10_000;
 
 export function sendOverviewPage(context: DashboardContext, view: OverviewView): void {
@@ -130,7 +130,7 @@ function UntrustedForwarding() {
   );
 }
 
-/** Sent with GET, so that the URL says what is shown. */
+/** The form uses GET, so the URL contains the choice. */
 function RangeForm({ query, site }: { readonly query: OverviewQuery; readonly site: Site | null }) {
   const { accountId, route } = query.counts;
   const ranges = Object.entries(RANGES).map(([value, { label }]) => ({ value, label: `Last ${label}` }));
@@ -175,7 +175,7 @@ interface Choice {
   readonly label: string;
 }
 
-/** The chosen value stays in the list even if the range has no decision of it. */
+/** The chosen value stays in the list even if the range has no decision with it. */
 function withChosen(choices: readonly Choice[], chosen: string | null): readonly Choice[] {
   if (chosen === null || choices.some(({ value }) => value === chosen)) return choices;
   return [...choices, { value: chosen, label: `${chosen} (no decisions in this time)` }];

@@ -104,7 +104,7 @@ export function Mistakes({ figures: { mistakes } }: Props) {
   );
 }
 
-/** At the beginning of a cell. Reasons of another version have no name but their code. */
+/** The text at the beginning of a cell. Reasons of another version have only their code. */
 function nameOf(code: string): string {
   if (!isReasonCode(code)) return 'Unknown';
   const phrase = REASON_PHRASES[code];

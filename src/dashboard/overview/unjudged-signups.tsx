@@ -6,7 +6,7 @@ import { formatCount } from './format.ts';
 
 type Group = DashboardStatus['unjudgedSignups'][number];
 
-/** The most frequent; `/metrics` has the rest. */
+/** The number of the most frequent entries that are shown. `/metrics` has the others. */
 const MAX_ROWS = 20;
 
 /** Requests that look like a signup on a path without a route, each with the route to add. */

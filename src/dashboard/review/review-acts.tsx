@@ -7,7 +7,7 @@ interface Props {
   /** The page to return to. */
   readonly back: 'desk' | 'decision';
   readonly csrfToken: string;
-  /** Names the signup for a screen reader, where a page has several. */
+  /** The name of the signup for a screen reader, when a page has several signups. */
   readonly of?: string;
 }
 
@@ -30,7 +30,7 @@ const BUTTONS: Readonly<Partial<Record<ReviewableSignup['state'], readonly Butto
   dismissed: [{ act: 'restore', label: 'Undo the refusal', look: 'second small' }],
 };
 
-/** What the staff can do with a held or refused signup: one form, whose buttons name the act. */
+/** The actions of the staff on a held or refused signup, as one form with a button for each action. */
 export function ReviewActs({ signup, back, csrfToken, of }: Props) {
   const buttons = BUTTONS[signup.state] ?? [];
   if (buttons.length === 0) return null;

@@ -5,7 +5,7 @@ import type { DashboardContext } from '../router.ts';
 
 export type ReviewAct = 'let-in' | 'mail' | 'extend' | 'shorten' | 'refuse' | 'restore';
 
-/** The result of an act, as the address of the next page has it. */
+/** The result of an action, from the URL of the next page. */
 export interface ReviewDone {
   readonly done: keyof typeof MESSAGES;
   /** The end of the signup before and after it was given more time. */
@@ -54,7 +54,7 @@ const MESSAGES = {
   undone: { kind: 'done', text: 'The last change was undone.' },
 } as const;
 
-/** Null: the address has no result of an act. */
+/** Null when the URL has no result of an action. */
 export function readReviewMessage({ query, params }: DashboardContext): ReviewMessage | null {
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '');
   const done = text('done');
@@ -69,7 +69,7 @@ export function readReviewMessage({ query, params }: DashboardContext): ReviewMe
   };
 }
 
-/** The result of the last act, with a button that undoes it where that is possible. */
+/** The result of the last action, with a button that undoes it if this is possible. */
 export function ReviewNotice(props: {
   readonly message: ReviewMessage;
   /** The page to return to. */

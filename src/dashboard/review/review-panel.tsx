@@ -5,12 +5,12 @@ import { ReviewRecordText } from './review-record.tsx';
 
 interface Props {
   readonly review: SignupReview | null;
-  /** The name of the account that acted last. */
+  /** The name of the account with the last action. */
   readonly actor: string;
   readonly csrfToken: string;
 }
 
-/** On the page of a decision: the held or refused request, and what the staff can do with it. */
+/** The panel on the page of a decision: the held or refused request, and the possible actions of the staff. */
 export function ReviewPanel({ review, actor, csrfToken }: Props) {
   const signup = review?.signup ?? null;
   const record = review?.record ?? null;

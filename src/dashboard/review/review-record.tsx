@@ -1,7 +1,7 @@
 import type { ReviewRecord } from '../../storage/held-signups/review-store.ts';
 import { Time } from '../components/time.tsx';
 
-/** Who let a signup in or refused it, when, and what the app answered. */
+/** The user who accepted or refused a signup, the time, and the answer of the app. */
 export function ReviewRecordText({
   record,
   actor,

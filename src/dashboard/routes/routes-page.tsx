@@ -14,18 +14,18 @@ import type { DashboardContext } from '../router.ts';
 export interface RouteWeek {
   readonly route: RouteConfig;
   readonly signups: number;
-  /** Actions in enforce mode. */
+  /** The actions taken in enforce mode. */
   readonly passed: number;
   readonly verified: number;
   readonly refused: number;
-  /** In monitor mode. */
+  /** The wanted actions in monitor mode. */
   readonly watched: number;
   readonly degraded: number;
 }
 
 export interface RoutesView {
   readonly weeks: readonly RouteWeek[];
-  /** Routes that are not shown. */
+  /** The number of routes that are not shown. */
   readonly hidden: number;
   readonly config: Pick<Config, 'preset' | 'scoring' | 'proxy'>;
   readonly status: DashboardStatus;

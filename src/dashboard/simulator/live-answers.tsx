@@ -14,7 +14,7 @@ import { postedForm } from './simulator-form.ts';
 const RETRY_AFTER_SECONDS = 5;
 /** The first answer waits this long for an estimate. */
 const FIRST_WITHIN_MS = 2_000;
-/** A page has one request at a time, and one that it gave up. */
+/** A page may have one running request, and one that it has already cancelled. */
 const MAX_ANSWERING = 4;
 
 /** Answers the script of the form: the effect of a policy that is still being changed. */

@@ -31,7 +31,7 @@ export function LiveEffect(props: {
   readonly table: ReplayTable;
   readonly counts: ThresholdCounts;
   readonly levels: Policy['levels'];
-  /** Null when these are all decisions. */
+  /** Null when these numbers cover all decisions. */
   readonly reading: Reading | null;
 }) {
   const { table, counts, levels, reading } = props;
@@ -104,8 +104,8 @@ function recordedOf(groups: readonly LevelCounts[], group: number): LevelCounts 
 }
 
 /**
- * The first row, then what each next row changes, as pairs of place and difference: neighbouring rows differ in few
- * places.
+ * The first row in full, then only the changes of each following row, as pairs of place and difference. Neighbouring
+ * rows differ in few places.
  */
 function compact({ rows }: ThresholdCounts): readonly (readonly number[])[] {
   return rows.map((row, medium) => {

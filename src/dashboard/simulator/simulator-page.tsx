@@ -21,7 +21,7 @@ export function sendSimulatorPage(context: DashboardContext, view: SimulatorView
   sendWithPlace(context, simulatorPage(context, view));
 }
 
-/** The page with a place for its progress where it has no results yet. */
+/** The page. When it has no results yet, it has a place for its progress. */
 export function simulatorPage(
   { state }: DashboardContext,
   { form, config, issues, outcome }: SimulatorView,

@@ -8,17 +8,17 @@ import { SuggestionForm } from './suggestion-form.tsx';
 /** The facts that the code page shows about its signup. */
 export interface CodePageFacts {
   readonly domain: string;
-  /** The address that the sender probably meant; null: none. */
+  /** The email address that the sender probably meant; null without a suggestion. */
   readonly suggestion: string | null;
   /** The short name of the decision, for support. */
   readonly reference: string | null;
   readonly minutesLeft: number;
   readonly mail: 'queued' | 'delayed' | 'failed' | 'sent';
-  /** Seconds until a new mail can be sent; null: never. */
+  /** Seconds until a new mail can be sent; null when no more mails can be sent. */
   readonly resendInSeconds: number | null;
 }
 
-/** Why the last request on this page failed. */
+/** The reason why the last request on this page failed. */
 export type CodePageError =
   | { readonly kind: 'malformed' | 'code-expired' | 'unreachable' | 'impossible' }
   | { readonly kind: 'wrong'; readonly triesLeft: number }

@@ -11,13 +11,13 @@ export function messagePage(place: PagePlace, message: Message): Page {
   return page(place, texts[`${message}Title`], texts[`${message}Text`]);
 }
 
-/** Shown when a signup is not held because no mail may be sent now. */
+/** The page when a signup is not held because no mail may be sent now. */
 export function tooManyMailsPage(place: PagePlace, minutes: number): Page {
   const texts = textsOf(place).verificationPages;
   return page(place, texts.tooManyMailsTitle, fillText(texts.tooManyMails, { minutes }));
 }
 
-/** Shown when a signup is not held because there is no room now. */
+/** The page when a signup is not held because there is no room now. */
 export function noRoomPage(place: PagePlace, minutes: number): Page {
   const texts = textsOf(place).verificationPages;
   return page(place, texts.noRoomTitle, fillText(texts.noRoom, { minutes }));

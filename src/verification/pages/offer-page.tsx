@@ -7,7 +7,7 @@ import { SuggestionButton } from './suggestion-form.tsx';
 export interface OfferFacts {
   /** The domain that the sender typed. */
   readonly domain: string;
-  /** The address that was probably meant; null: it cannot be used any more. */
+  /** The suggested email address; null when it can no longer be used. */
   readonly suggestion: string | null;
   readonly error: 'unreachable' | 'impossible' | null;
 }

@@ -29,7 +29,7 @@ export function ErrorSummary({
   );
 }
 
-/** The short name of the decision, for support; null: the signup has none. */
+/** The short name of the decision, for support; null when the signup has no short name. */
 export function Reference({
   place,
   reference,
@@ -51,7 +51,7 @@ export function SiteLinks({
   reference = null,
 }: {
   readonly place: PagePlace;
-  /** For the subject of a mail. */
+  /** The reference, for the subject of a mail. */
   readonly reference?: string | null;
 }) {
   const { blockPage, verificationPages } = textsOf(place);

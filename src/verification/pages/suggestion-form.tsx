@@ -8,7 +8,7 @@ interface SuggestionFormProps {
   readonly suggestion: string;
 }
 
-/** Offers the address that the sender probably meant. The link goes on with the typed one. */
+/** Offers the address that the sender probably meant. The link continues with the typed address. */
 export function SuggestionForm({ texts, domain, suggestion }: SuggestionFormProps) {
   return (
     <section class="suggestion" aria-labelledby="suggestion">

@@ -2,21 +2,21 @@ import { CsrfField } from '../../components/act-form.tsx';
 import { Field } from '../../components/field.tsx';
 import { CurrentPasswordField } from '../password-fields.tsx';
 
-/** Why a passkey was not added. */
+/** The reason why a passkey was not added. */
 export interface PasskeyProblems {
   readonly password?: string | undefined;
   readonly code?: string | undefined;
   readonly response?: string | undefined;
 }
 
-/** The script of the page shows it where the browser has passkeys. */
+/** The script of the page shows the form when the browser supports passkeys. */
 export function AddPasskeyForm({
   action,
   csrfToken,
   needsCode,
   problems,
 }: {
-  /** The options are at `options` below it. */
+  /** The URL of the form. The options are at `options` below this URL. */
   readonly action: string;
   readonly csrfToken: string;
   readonly needsCode: boolean;

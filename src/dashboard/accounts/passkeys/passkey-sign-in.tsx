@@ -31,7 +31,7 @@ export function registerPasskeySignIn(
   });
 }
 
-/** The button that signs in with a passkey. The script of the page shows it where the browser has passkeys. */
+/** The button that signs in with a passkey. The script of the page shows it when the browser supports passkeys. */
 export function PasskeyForm({ next, csrfToken }: { readonly next: string; readonly csrfToken: string }) {
   return (
     <form

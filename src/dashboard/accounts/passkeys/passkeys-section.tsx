@@ -8,7 +8,7 @@ import { AddPasskeyForm, type PasskeyProblems } from './add-passkey-form.tsx';
 export function PasskeysSection(props: {
   readonly passkeys: readonly Passkey[];
   readonly canAddPasskeys: boolean;
-  /** Two-factor is on: a new passkey needs a code. */
+  /** Whether two-factor is on. Then a new passkey needs a code. */
   readonly needsCode: boolean;
   readonly csrfToken: string;
   readonly problems: PasskeyProblems | undefined;

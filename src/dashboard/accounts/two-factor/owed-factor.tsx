@@ -2,15 +2,15 @@ import { CsrfField } from '../../components/act-form.tsx';
 import { Notice } from '../../components/notice.tsx';
 import { AddPasskeyForm, type PasskeyProblems } from '../passkeys/add-passkey-form.tsx';
 
-/** What a user of a password alone sees where two-factor is required. */
+/** The page for a user who signed in with only a password when two-factor is required. */
 export interface OwedFactor {
-  /** Then this passkey opens the pages, and nothing else is set up before. */
+  /** Whether the user has a passkey. Then the user must confirm with it before anything else. */
   readonly hasPasskey: boolean;
   /** Whether browsers make passkeys for the URL of the dashboard. */
   readonly canAddPasskeys: boolean;
-  /** Why the new passkey was refused. */
+  /** The reason why the new passkey was refused. */
   readonly problems?: PasskeyProblems;
-  /** Why the known passkey was refused. */
+  /** The reason why the known passkey was refused. */
   readonly problem?: string;
 }
 

@@ -65,7 +65,7 @@ export function registerSecondStep(router: DashboardRouter, dependencies: Accoun
   }
 }
 
-/** Where a sign-in that waits for its second step goes on. */
+/** A link to the second step, for a sign-in that waits for it. */
 export function secondStepPath(next: string): string {
   return `${PATH}?next=${encodeURIComponent(next)}`;
 }

@@ -13,11 +13,11 @@ export type TwoFactorForm = 'set-up' | 'codes' | 'off';
 
 export interface TwoFactorView {
   readonly email: string | null;
-  /** Null: off. */
+  /** Null when two-factor is off. */
   readonly on: { readonly since: number; readonly recoveryCodesLeft: number } | null;
   /** The secret that this session is setting up. */
   readonly setUp: { readonly secret: string; readonly uri: string } | null;
-  /** Two-factor is required, and this session has none. Null: the other pages open. */
+  /** Set when two-factor is required and this session has no second factor. Null when the other pages are open. */
   readonly owed: OwedFactor | null;
   readonly refused: { readonly form: TwoFactorForm; readonly problems: TwoFactorProblems } | null;
   readonly done: string | null;

@@ -17,7 +17,7 @@ const HINTS: Readonly<Partial<Record<SignupField, string>>> = {
   label: 'fraud or legitimate; or 1 and 0',
 };
 
-/** Which column has which field: the name of the column, or empty. */
+/** For each field, the name of its column, or an empty text. */
 export type ChosenColumns = ReadonlyMap<SignupField, string>;
 
 export interface ColumnFormProps {
@@ -81,7 +81,7 @@ export function ColumnForm({ peeked, chosen, issues, token, csrfToken }: ColumnF
   );
 }
 
-/** What was recognised by the names, and what is wrong with it. */
+/** The fields that were recognised by their names, and the problems of this choice. */
 export function recognisedIn({ columns, found }: PeekedFile): Pick<ColumnFormProps, 'chosen' | 'issues'> {
   const chosen = new Map([...found.places].map(([field, place]) => [field, columns[place]?.name ?? '']));
   const issues = new Map(
@@ -90,7 +90,7 @@ export function recognisedIn({ columns, found }: PeekedFile): Pick<ColumnFormPro
   return { chosen, issues };
 }
 
-/** What is wrong with a choice. */
+/** The problems of a choice. */
 export function mistakesIn({ columns }: PeekedFile, chosen: ChosenColumns): ReadonlyMap<SignupField, string> {
   const issues = new Map<SignupField, string>();
   for (const field of SIGNUP_FIELDS) {

@@ -16,7 +16,7 @@ import { FileResults } from './file-results.tsx';
 import { FileUpload } from './file-upload.tsx';
 
 const RETRY_AFTER_SECONDS = 30;
-/** Each is encrypted and written while it arrives. */
+/** The number of uploads at once: each is encrypted and written while it arrives. */
 const MAX_UPLOADING = 2;
 
 /** An uploaded file of past signups: its columns, then its verdict. For operators only. */
@@ -118,7 +118,7 @@ function refuse(context: DashboardContext, error: unknown): void {
 
 interface FileView extends Omit<ColumnFormProps, 'csrfToken'> {
   readonly result?: SimulatedFile;
-  /** Why the file cannot be simulated. */
+  /** The reason why the file cannot be simulated. */
   readonly mistake?: string;
 }
 
