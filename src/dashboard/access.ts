@@ -40,7 +40,7 @@ export async function staffOnly(context: DashboardContext, next: () => Promise<v
   });
 }
 
-/** For pages behind one of the middlewares above. */
+/** The viewer, for pages behind one of the middlewares above. */
 export function viewerOf({ state }: DashboardContext): Viewer {
   if (!state.viewer) throw new TypeError('a page for signed-in users was opened without a session');
   return state.viewer;

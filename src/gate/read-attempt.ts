@@ -10,7 +10,7 @@ import type { BodyOutline } from './signup-body/body-outline.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 import { type Peer, senderAddress } from './transport/upstream-request.ts';
 
-/** One velocity scope for all routes: an attacker can use any form. */
+/** All routes have one velocity scope, since an attacker can use any form. */
 export const GATE_SCOPE = 'gate';
 /**
  * A second email counts in its own scope: an attacker cannot fill a stranger's window by adding the stranger's email.

@@ -38,7 +38,7 @@ export const BODY_BUDGET_BYTES = 268_435_456;
 /** The limit for all bodies in files, of all processes together: 64 bodies of the default maximum size. */
 const SPOOL_BUDGET_BYTES = 2_147_483_648;
 const REPORT_EVERY_MS = 60_000;
-/** About 4 ms of one core, on top of the work for the head, for a body of any size. */
+/** The work for a body of any size: about 4 ms of one core, in addition to the work for the head. */
 export const BASE_UNITS = 4_000_000;
 
 /**

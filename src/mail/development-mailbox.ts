@@ -4,7 +4,7 @@ import { MailError, type Mailer } from './mailer.ts';
 
 /** Keeps mails when no server is configured, for a page that shows them to developers. */
 export interface DevelopmentMailbox extends Mailer {
-  /** Newest first. */
+  /** The mails, newest first. */
   received(): readonly ReceivedMail[];
   /** Accepts the mails of the dashboard's accounts. They are stored apart from the other mails. */
   readonly forAccounts: AccountMailer;

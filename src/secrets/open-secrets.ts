@@ -11,9 +11,9 @@ const KEY_BYTES = 32;
  * Secrets that the configuration may leave out. Each is 32 bytes as base64url, and reveals nothing about the others.
  */
 export interface Secrets {
-  /** For `privacy.hash_secret`. */
+  /** The secret for `privacy.hash_secret`. */
   readonly hashSecret: string;
-  /** For an HS256 key under `assertion.keys`. */
+  /** The secret for an HS256 key under `assertion.keys`. */
   readonly assertionSecret: string;
   /** Encrypts held signups. */
   readonly holdKey: string;

@@ -1,6 +1,6 @@
 /**
  * The database is damaged, full, unreadable or of another version. The message is for the operator: it names the file
- * and says what to do. A caller of the API never sees it.
+ * and the remedy. A caller of the API never sees it.
  */
 export class StorageError extends Error {
   override name = 'StorageError';

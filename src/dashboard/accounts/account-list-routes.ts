@@ -15,7 +15,7 @@ const DONE: Readonly<Record<string, string | undefined>> = Object.assign(Object.
 const PAGE_ROWS = 50;
 const MAX_TEXT_CHARACTERS = 300;
 
-/** All accounts, for operators, and invitations for new users. */
+/** The pages with all accounts and with invitations for new users, for operators. */
 export function registerAccountList(router: DashboardRouter, dependencies: AccountDependencies): void {
   router.get('/accounts', operatorOnly, (context) => showAll(context, dependencies, EMPTY_INVITATION));
   router.post('/accounts', operatorOnly, (context) => invite(context, dependencies));

@@ -11,7 +11,7 @@ import { PasskeyForm, registerPasskeySignIn } from './passkeys/passkey-sign-in.t
 import { CurrentPasswordField } from './password-fields.tsx';
 import { clientOf } from './request-client.ts';
 
-/** The same text for an unknown email and for a wrong password. */
+/** The message for an unknown email and for a wrong password. It is the same, so it tells an attacker nothing. */
 const REFUSED = 'The email or the password is wrong.';
 
 export function registerSignIn(router: DashboardRouter, dependencies: AccountDependencies): void {

@@ -52,7 +52,7 @@ function isAccepted({ wantedAction, riskLevel }: Parameters<typeof sentenceOf>[0
   return wantedAction === null ? riskLevel === 'low' : wantedAction === 'forward';
 }
 
-/** At the API the caller acts, so the sentence says the level. */
+/** At the API, the caller acts, so the sentence has only the level. */
 function happenedTo({
   action,
   wantedAction,

@@ -52,7 +52,7 @@ export function sendExport(
   }: { readonly filter: DecisionFilter; readonly format: ExportFormat; readonly name: string },
 ): void {
   const now = clock();
-  // Only decisions up to now: otherwise new decisions could keep the export from ending.
+  // Only decisions up to now are exported. Otherwise new decisions could keep the export running.
   const bounded = { ...filter, to: Math.min(filter.to ?? Number.POSITIVE_INFINITY, now + 1) };
   const day = new Date(now).toISOString().slice(0, 10);
   context.set('Content-Disposition', `attachment; filename="gatekeeper-${name}-${day}.${format}"`);

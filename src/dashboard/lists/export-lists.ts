@@ -60,7 +60,7 @@ function toLine(entry: StoredListEntry): string {
   return `${entryText(entry)}\n`;
 }
 
-/** In the format that an import reads. */
+/** Writes the entry in the format that an import reads. */
 export function entryText({ kind, typed, value }: StoredListEntry): string {
   if (kind === 'pattern') return `${isTemplate(value) ? 'pattern-pseudonym:' : PATTERN_PREFIX}${value}`;
   return kind === 'mailbox' ? (typed ?? `pseudonym:${value}`) : value;

@@ -20,7 +20,7 @@ interface DecisionPart {
   readonly code?: string;
 }
 
-/** As a form writes it: `2026-11-21T10:00`, UTC. */
+/** Writes a time like a form: `2026-11-21T10:00`, UTC. */
 function minuteOf(time: number): string {
   return new Date(time).toISOString().slice(0, 16);
 }

@@ -108,7 +108,7 @@ async function decisionsOf(
 
 type Narrowing = Readonly<Partial<Record<'domain' | 'network' | 'mailbox', string>>>;
 
-/** Newest first. The search is bounded. When it ended early, the page of decisions continues it. */
+/** The decisions, newest first. The search is bounded. When it ended early, the page of decisions continues it. */
 async function filtered(
   { decisionSearch }: Storage,
   narrowing: Narrowing,

@@ -16,9 +16,9 @@ export interface SearchText {
   readonly beginning: string | null;
   /** The time of the request with this reference. */
   readonly madeAt: number | null;
-  /** As decisions store it: the registrable domain. */
+  /** The registrable domain, as decisions store it. */
   readonly domain: string | null;
-  /** As decisions store it: the /24 or /48 of an address or of a smaller network. */
+  /** The /24 or /48 of an address or of a smaller network, as decisions store it. */
   readonly network: string | null;
   /** A name, or the end of a key; null for an address and for a network. */
   readonly name: string | null;

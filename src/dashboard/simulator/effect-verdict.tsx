@@ -9,7 +9,7 @@ export function EffectVerdict(props: {
   readonly effect: PolicyEffect;
   /** Null for a policy alone. */
   readonly before: PolicyEffect | null;
-  /** What to do when outcomes are missing. */
+  /** The advice when outcomes are missing. */
   readonly advice: string;
 }) {
   const { headline, detail, range, missing } = wordsOf(props.effect, props.before);

@@ -10,7 +10,7 @@ const MAX_READING = 2;
 const EXPIRE_MS = 5 * 60_000;
 /** Reading ends when no page has asked for its progress during this time. */
 const ABANDON_MS = 20_000;
-/** About 40 MB for the table that is hardest to sum up. */
+/** The largest number of groups: about 40 MB for the table with the most different findings. */
 const LIMITS = { decisions: 1_000_000, profiles: 100_000 };
 
 /** The source of the decisions of a table. */

@@ -22,7 +22,7 @@
     return day ? Number(day.value) : Date.parse(row.querySelector('time')?.dateTime);
   }
 
-  /** What happened, from the list that the table names. */
+  /** Reads the events from the list that the table names. */
   function readMarks(table) {
     const items = document.getElementById(table.dataset.marks ?? '')?.querySelectorAll('li[data-from]') ?? [];
     return [...items].map((item) => ({
@@ -60,7 +60,7 @@
     return sums;
   }
 
-  /** Attacks and warnings as bands at the top, changes as dashed lines. */
+  /** Draws attacks and warnings as bands at the top, and changes as dashed lines. */
   function drawMarks(chart, { marks, times, step }) {
     const { ctx, bbox } = chart;
     const ratio = devicePixelRatio;
@@ -123,7 +123,7 @@
             width: 0,
             paths: uPlot.paths.bars({ size: [0.8, 60] }),
             points: { show: false },
-            // Without a cursor: of the whole time.
+            // Without a cursor, the numbers are those of the whole time.
             value: (_chart, _sum, _series, at) =>
               number.format(at === null ? columns[i].reduce((all, one) => all + one, 0) : columns[i][at]),
           })),

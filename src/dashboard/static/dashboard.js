@@ -6,7 +6,7 @@
   const zonedMinute = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
   const zonedBrief = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
   const zonedDay = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-  // In the language of the page.
+  // Formats times in the language of the page.
   const relative = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: 'auto' });
   const UNITS = [
     ['minute', 60, 60],

@@ -52,7 +52,7 @@
     input.addEventListener('change', follow);
   }
 
-  // In the bubbling phase: the slider has written its value into the field already.
+  // This listens in the bubbling phase, when the slider has already written its value into the field.
   form.addEventListener('input', (event) => {
     if (event.target.name === 'share') return;
     const own = event.target.name || event.target.nextElementSibling?.name || '';
@@ -104,7 +104,7 @@
     if (panel.querySelector('[data-reading]')) timer = setTimeout(ask, POLL_MS);
   }
 
-  // Each row is the one before with some differences.
+  // Each row is the previous row with some differences.
   function restore(changes) {
     const row = new Int32Array((HIGHEST + 1 + LEVELS.length) * GROUPS);
     return changes.map((pairs) => {
@@ -132,7 +132,7 @@
       set(`${name}-affected`, grouped(affected));
       set(`${name}-refused`, grouped(refused));
       set(`${name}-verified`, grouped(verified));
-      // Of an estimate, the interval is that of the cases in the sample.
+      // The interval of an estimate is computed from the cases in the sample.
       set(`${name}-range`, range(affected * shares[name], (passed + affected) * shares[name]));
     }
     const all = LEVELS.map((_, level) => sum(counts, 0, GROUPS, level));
@@ -142,7 +142,7 @@
     draw(all);
   }
 
-  // For each group: how many are at each level.
+  // For each group, the number of signups at each level.
   function countLevels(row, low, medium) {
     const counts = Array.from({ length: GROUPS }, () => [0, 0, 0]);
     row.forEach((count, at) => {

@@ -2,7 +2,7 @@ import { namesPassword } from '../watch/signup-like-fields.ts';
 
 /** An email, and the email that replaces it. */
 export interface EmailReplacement {
-  /** As sent, trimmed. */
+  /** The email as sent, trimmed. */
   readonly typed: string;
   readonly corrected: string;
 }

@@ -31,7 +31,7 @@ function decode(latin1: string): string | null {
   }
 }
 
-/** As browsers write it: https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set */
+/** Encodes text like browsers: https://url.spec.whatwg.org/#application-x-www-form-urlencoded-percent-encode-set */
 function encode(text: string): string {
   return encodeURIComponent(text)
     .replace(/[!'()~]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -46,7 +46,7 @@ function isEmailPart(head: Buffer, value: string, replacement: EmailReplacement)
   return !isFile && isReplaced(name, value, replacement);
 }
 
-/** Some clients give each part a length. */
+/** Some clients send the length of each part. */
 function withLength(head: Buffer, length: number): Buffer {
   const text = head.toString('latin1');
   const changed = text.replace(/^(content-length:[ \t]*)\d+/im, (_line, name: string) => `${name}${length}`);

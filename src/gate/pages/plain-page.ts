@@ -82,7 +82,7 @@ function contactLink(
   return html`<p><a href="${url}">${nameOfSite(site, publicUrl) === '' ? contact.text : texts.contact}</a></p>\n`;
 }
 
-/** The same button as on the page of the code. */
+/** The button that accepts the suggestion, as on the page of the code. */
 function offerSection({ verificationPages: texts }: Translation, offer: CorrectionOffer): Html {
   const { url, suggestion, domain } = offer;
   const [before = '', after = ''] = texts.useSuggestion.split('{address}', 2);

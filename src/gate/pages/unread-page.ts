@@ -2,7 +2,7 @@ import type { Page } from '../../web/own-reply.ts';
 import type { UnreadTexts } from '../../web/translation.ts';
 import { type PageFacts, plainPage, textsOf } from './plain-page.ts';
 
-/** Why a form could not be read. */
+/** The reason why a form could not be read. */
 export type UnreadReason = keyof UnreadTexts;
 
 /** The page for a person whose form could not be read and who can correct it. */

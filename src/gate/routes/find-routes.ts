@@ -16,7 +16,7 @@ export interface SearchedHead extends FittedHead {
 export interface FoundRoutes {
   /** Each route with the first path that matched and the source of that path. */
   readonly hits: ReadonlyMap<CompiledRoute, PathHit & { readonly source: string }>;
-  /** Why a matching path is hazardous; null when it is not. */
+  /** The reason why a matching path is hazardous; null when it is not. */
   readonly hazard: string | null;
 }
 
@@ -34,7 +34,7 @@ const OWN_PREFIX = '/.gatekeeper';
 /** Every spelling of Gatekeeper's own paths contains this word. */
 export const OWN_NEEDLE = 'gatekeeper';
 
-/** The routes that match the path as it is; null when there are none. */
+/** The routes that match the unchanged path; null when no route matches. */
 export function findPlain(table: RouteTable, path: string): FoundRoutes | null {
   const found = table.find(path, UNCOUNTED);
   if (found.length === 0) return null;
@@ -111,7 +111,7 @@ export interface FittedHead {
 /** Comparing the name of one query pair with one condition, in units of the budget. */
 const COST_PER_PAIR = 2_000;
 const COST_PER_CHARACTER = 50;
-/** For a character outside ASCII, which may become 18 characters. */
+/** The cost of a character outside ASCII, which may become 18 characters. */
 const COST_OF_FOLDING = 300;
 
 /** All parts of a head except its path, used to decide whether the request may match a route. */
@@ -182,7 +182,7 @@ export class RouteFit {
 
 interface MethodsOfRequest {
   readonly method: string;
-  /** In upper case. Read only when no header field names a matching method. */
+  /** The methods in upper case. They are read only when no header field names a matching method. */
   readonly methodsInQuery: ReadonlySet<string>;
   readonly fields: HeadFields;
 }

@@ -42,7 +42,7 @@ export type RouteMatch =
     }
   | {
       readonly kind: 'gated';
-      /** In configured order; the first candidate whose conditions hold is the route. */
+      /** The candidates in configured order. The first candidate whose conditions are true is the route. */
       readonly candidates: readonly RouteCandidate[];
       /** The rest of the work budget, for reading the body. */
       readonly budget: WorkBudget;

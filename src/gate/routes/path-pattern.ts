@@ -6,7 +6,7 @@ import { foldPath } from './path-variants.ts';
 export interface PathPattern {
   /** The result of `keyOf` for every matching path; null when matching paths have different keys. */
   readonly key: string | null;
-  /** A word that every matching request must hold in some spelling; null when there is none. */
+  /** A word that every matching request must hold in some spelling; null when there is no such word. */
   readonly needle: string | null;
   /**
    * @param path A folded variant.
@@ -68,7 +68,7 @@ function formatsOf(wanted: string): (text: string) => boolean {
 /** Matches a script with path info after it, or an index file, which the path of its folder reaches. */
 function matchScript(literal: string): (path: string) => boolean {
   const isFormat = formatsOf(literal);
-  // Without the extension too, because of MultiViews and every `try_files $uri $uri.php`.
+  // The pattern also matches without the extension, because of MultiViews and every `try_files $uri $uri.php`.
   const above = SCRIPT.test(literal) ? [`${literal}/`, `${stemOf(literal)}/`] : [];
   const folder = INDEX.test(literal) ? literal.replace(INDEX, '') || '/' : null;
   return (path) => isFormat(path) || path === folder || above.some((start) => path.startsWith(start));

@@ -14,7 +14,7 @@ const ROUTING_PARAMETERS = new Set([
 ]);
 const REST_FOLDER = '/wp-json';
 
-/** Of Rails and others, of Plack, and of Google's APIs and ServiceStack. */
+/** The method overrides of Rails and others, of Plack, and of Google's APIs and ServiceStack. */
 const METHOD_PARAMETERS = new Set([
   ...['_method', 'method', 'x-tunneled-method', 'x-http-method-override', '$httpmethod', '_httpmethod'],
 ]);
@@ -72,7 +72,7 @@ export function methodsInQuery(query: string, budget: WorkBudget): ReadonlySet<s
 }
 
 interface Pair {
-  /** As PHP spells it, in lower case. */
+  /** The name as PHP spells it, in lower case. */
   readonly name: string;
   readonly value: string;
 }

@@ -44,7 +44,7 @@ export interface PathHit {
 }
 
 export interface RouteTable {
-  /** In configured order. */
+  /** The routes in configured order. */
   readonly entries: readonly CompiledRoute[];
   /** All methods that at least one route judges with any body. */
   readonly methods: ReadonlySet<string>;

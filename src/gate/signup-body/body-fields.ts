@@ -71,7 +71,7 @@ function isJsonAbove(path: FieldPath, { name, value }: FormField, budget: WorkBu
   return isAbove && value !== null && LIKE_JSON.test(value);
 }
 
-/** For a name in an object that is searched, and for each character of a name that must be folded. */
+/** The cost of a name in a searched object, and of each character of a name that must be folded. */
 const NAME_COST = 30;
 const FOLD_COST = 300;
 

@@ -1,4 +1,4 @@
-/** What a body without the expected email has instead: names of its fields, never their values. */
+/** The content of a body without the expected email: the names of its fields, never their values. */
 export interface BodyOutline {
   /** Places of fields, written like the `email` of a route. */
   readonly fields: readonly string[];
@@ -9,7 +9,7 @@ export interface BodyOutline {
 /** A field and its value, with the place written like the `email` of a route. */
 export type NamedValue = readonly [place: string, value: unknown];
 
-/** More fields than most signup forms have; the names are logged. */
+/** The limit for logged names. It is larger than the number of fields of most signup forms. */
 const MAX_FIELDS = 12;
 /** A body may have many more fields. */
 const MAX_LOOKED_AT = 200;

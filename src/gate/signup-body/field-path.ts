@@ -9,7 +9,7 @@ export type NameMatch = 'exact' | 'lookalike' | 'deeper' | 'other';
 /** Measured for each character of names that are split, and of names that are folded first. */
 const SPLIT_COST = 400;
 const FOLD_COST = 300;
-/** For a name that the first check excludes. */
+/** The cost of a name that the first check excludes. */
 const LOOK_COST = 50;
 
 /** Keyed by text; the configuration has only a few. */

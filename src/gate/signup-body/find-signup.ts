@@ -86,7 +86,7 @@ export function findSignup(
   return null;
 }
 
-/** No honest client sends more in one request. */
+/** The largest number of operations. No honest client sends more in one request. */
 const MAX_BATCH = 100;
 
 /** One operation or form that a request asks for. */
@@ -168,7 +168,7 @@ function textsInQuery(
   return query.flatMap(([name, text]) => (compareName(name, path, budget) === 'other' ? [] : [text]));
 }
 
-/** Each is judged. No honest form has as many. */
+/** The largest number of emails, since each is judged. No honest form has as many. */
 const MAX_SECOND_EMAILS = 8;
 
 /** A possible email address: it contains `@`, or a wide or small form of `@`. */

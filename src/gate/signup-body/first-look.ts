@@ -10,7 +10,7 @@ import { unescapeAll } from './unescape-all.ts';
 
 /** Measured: for each byte and each searched word. */
 const BYTE_COST = 3;
-/** For each byte of a text with escapes. */
+/** The cost of each byte of a text with escapes. */
 const ESCAPE_COST = 5;
 /** Enough for a word of 60 letters, each escaped twice, or for the head of a part. */
 const OVERLAP_BYTES = 1_200;
@@ -71,7 +71,7 @@ export function isConditional({ bodyCondition, route }: RouteCandidate): boolean
   return bodyCondition !== 'none' || Object.keys(route.when).length > 0;
 }
 
-/** Null: the request cannot be the signup, whatever the body holds. */
+/** Null when the request cannot be the signup with any body. */
 function wordsWanted({ bodyCondition, route }: RouteCandidate, head: HeadSources): readonly RegExp[] | null {
   const wanted: RegExp[] = [];
   if (bodyCondition === 'method field') wanted.push(anyWord(['method']));

@@ -25,7 +25,7 @@ export interface Mention {
 interface Search {
   readonly path: FieldPath;
   readonly word: RegExp;
-  /** Where the next word may begin. */
+  /** The characters before which the next word may begin. */
   from: number;
   first: Mention | null;
   last: Mention | null;
@@ -91,7 +91,7 @@ export class FormMentions {
     search.from = limit;
   }
 
-  /** The field whose name holds a word; null when it is another field, or none. */
+  /** The field whose name contains a word; null when it is another field, or when there is no field. */
   #mentionAt(path: FieldPath, index: number, end: number): Mention | null {
     const text = this.#text;
     const [toEquals = ''] = text.slice(end, end + MAX_NAME_CHARACTERS).split('=', 1);

@@ -6,7 +6,7 @@ import { invalidForm, type PartHead, readPartHead, readPartText } from './multip
 
 /** A part's head has a disposition and a type. Browsers need less than 1 KB, including file names. */
 const MAX_PART_HEAD_BYTES = 8_192;
-/** For line ends: some clients write one too many. */
+/** The room for line ends, since some clients write one too many. */
 const MAX_EPILOGUE_BYTES = 8;
 const CRLF = Buffer.from('\r\n');
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -18,7 +18,7 @@ type Place = 'start' | 'behind boundary' | 'head' | 'content' | 'epilogue';
 
 export interface MultipartOptions {
   readonly boundary: string;
-  /** For heads and fields together; files do not count. */
+  /** The limit for heads and fields together; files do not count. */
   readonly limitBytes: number;
   readonly budget: WorkBudget;
 }

@@ -145,7 +145,7 @@ function refuseReadableEncoding(
     throw new ProblemError('invalid_request', 'The encoded body can be read without decoding it.');
 }
 
-/** In units of the budget, each about a nanosecond: 20 ms for a megabyte with one place for the email. */
+/** The work in units of the budget, each about a nanosecond: 20 ms for a megabyte with one place for the email. */
 const UNITS_PER_BYTE = 14;
 const UNITS_PER_BYTE_AND_PLACE = 4;
 

@@ -14,7 +14,7 @@ import { MOST_UNITS_AT_ONCE, type SignupHead, unitsFor } from './read-signup.ts'
 export interface SignupStream {
   /** @throws {ProblemError} when two parsers could read the form differently, or the fields are too large. */
   write(piece: Buffer): void;
-  /** Null: the request is not a signup. */
+  /** Null when the request is not a signup. */
   end(): Signup | null;
 }
 

@@ -3,7 +3,7 @@ import type { ProblemError } from '../../http/problem.ts';
 import type { UploadBody } from './upload.ts';
 import type { UpstreamConnections } from './upstream-connections.ts';
 
-/** How a forwarded request ended. */
+/** The result of a forwarded request. */
 export interface Forwarded {
   /** The status of the upstream's answer; null without an answer. */
   readonly status: number | null;

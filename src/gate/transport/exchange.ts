@@ -67,7 +67,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // undici aborts the request and passes this error to onError.
     if (!answer) throw new Error('The answer is in a transfer coding that is not known.');
     const { headers, length } = answer;
-    // When the upstream answers early, the rest of the upload is read but not awaited: the connection cannot be reused.
+    // When the upstream answers early, the rest of the upload is read, but the answer does not wait for it, and the
+    // connection cannot be reused.
     if (!request.complete) response.shouldKeepAlive = false;
     response.writeHead(status, cleanReason(reason), rewriteAnswer ? rewriteAnswer(headers) : headers);
     this.#status = status;

@@ -1,6 +1,6 @@
 export const VIA = '1.1 gatekeeper';
 
-/** How a header field of a client's request is forwarded. */
+/** The rules for forwarding a header field of a client's request. */
 export type RequestField =
   | 'pass'
   /** Hop-by-hop (RFC 9110 section 7.6.1), new framing, or a field that only the gate may set. */
@@ -144,7 +144,7 @@ export function answerHeaders(raw: readonly (Buffer | string)[], status: number)
       continue;
     }
     if (lowerCase === 'content-length') {
-      // Not allowed with this status (RFC 9110 section 8.6), and some clients wait for the bytes.
+      // A length is not allowed with this status (RFC 9110 section 8.6), and some clients would wait for the bytes.
       if (status === 204) continue;
       length = Number(value);
     }

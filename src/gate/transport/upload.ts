@@ -25,7 +25,7 @@ export interface OpenedUpload {
   readonly release: (() => void) | null;
 }
 
-/** For an upload that its upstream does not accept yet: two reads. */
+/** The buffer for an upload that its upstream does not accept yet: two reads. */
 const BUFFERED_BYTES = 131_072;
 
 /**
@@ -120,9 +120,9 @@ export class Upload extends Readable implements ClientPace {
   readonly #timer: NodeJS.Timeout;
   readonly #begunAt = performance.now();
   #receivedBytes: number;
-  /** Since the last pace check. */
+  /** The bytes since the last pace check. */
   #movedBytes: number;
-  /** Since that check the upstream did not accept bytes that were ready: the sender is not the slow side. */
+  /** Whether the upstream has refused ready bytes since that check. Then the sender is not the slow side. */
   #stalled = false;
 
   constructor(request: IncomingMessage, first: Buffer, limits: UploadLimits) {

@@ -11,7 +11,7 @@ export interface UpstreamConnection {
   /** The connection has no request and the gate has not ended it: if it ends now, the upstream ended it. */
   isIdle: boolean;
   idleSince: number;
-  /** How long it was idle before the last request acquired it. */
+  /** The time for which it was idle before the last request acquired it. */
   idleMs: number;
   /** Whether it was acquired for an upload that the sender has not finished. */
   isPaced: boolean;
@@ -31,7 +31,10 @@ export interface UpstreamConnection {
  */
 const NO_LONGER_NEEDED = new Error('The answer is no longer needed.');
 
-/** Below the 5 s after which Node closes idle connections: the shortest common default that servers do not announce. */
+/**
+ * Less than 5 s, the time after which Node closes idle connections. This is the shortest common default that servers do
+ * not announce.
+ */
 const KEEP_ALIVE_MS = 4_000;
 /** Answers with larger heads become 502. By default nginx stops at 8 KB and Node's own client at 16 KB. */
 const MAX_ANSWER_HEAD_BYTES = 65_536;
@@ -111,7 +114,7 @@ interface ReusePolicy {
 
 /** Servers wait longer than this for the next request. A server that closes earlier has another reason. */
 const SHORTEST_IDLE_TIMEOUT_MS = 100;
-/** How long an idle timeout is remembered. */
+/** The time for which an idle timeout is remembered. */
 const REMEMBER_TIMEOUT_MS = 60_000;
 /** When no close follows an answer for this time, the next answer counts as reliable again. */
 const REMEMBER_PROMPT_CLOSE_MS = 1_000;

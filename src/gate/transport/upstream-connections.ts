@@ -20,7 +20,7 @@ export type ReuseRequirement = 'any' | 'proven' | 'new';
 
 export interface AcquireRequest {
   readonly reuse: ReuseRequirement;
-  /** For an upload that the sender has not finished. Such uploads may not take the last connections. */
+  /** Whether it is for an upload that the sender has not finished. Such uploads may not take the last connections. */
   readonly isPaced: boolean;
   readonly use: (connection: UpstreamConnection) => void;
   readonly fail: (problem: ProblemError) => void;
@@ -108,7 +108,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     const unopened = idle.findIndex(({ open }) => !open);
     if (unopened !== -1) return idle.splice(unopened, 1)[0] ?? null;
     if (all.size < maxConnections) return open();
-    // All are open and none is suitable: the connection that was idle for longest is closed.
+    // All connections are open, and no connection is suitable, so the one that was idle for the longest time is closed.
     if (!oldest) return null;
     idle.shift();
     end(oldest);

@@ -133,7 +133,7 @@ export interface Peer {
 
 export interface TrustSettings {
   readonly trustedProxies: readonly Cidr[];
-  /** In lower case: the only header that a trusted proxy may use to name the client's address. */
+  /** The only header that a trusted proxy may use to name the client's address, in lower case. */
   readonly clientIpHeader: string;
 }
 

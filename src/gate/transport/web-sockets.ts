@@ -22,7 +22,7 @@ export interface WebSockets {
   join(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
 
-/** How long one side may continue after the other has ended, so that bytes in transit still arrive. */
+/** The time for which one side may continue after the other has ended, so that bytes in transit still arrive. */
 const LINGER_MS = 5_000;
 
 /**

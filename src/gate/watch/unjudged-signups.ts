@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 /** Unjudged bodies that look like a signup, for one method and path. */
 export interface UnjudgedSignup {
   readonly method: string;
-  /** Without query, and with `:id` for segments that may identify a person. */
+  /** The path without query, and with `:id` for segments that may identify a person. */
   readonly path: string;
   /** The place of the email, written like the `email` of a route. */
   readonly email: string;
@@ -20,7 +20,7 @@ export interface UnjudgedSignups {
   list(): readonly UnjudgedSignup[];
 }
 
-/** More than an app has forms. Above it, the group with the fewest bodies is removed. */
+/** More groups than an app has forms. Beyond this number, the group with the fewest bodies is removed. */
 const MAX_GROUPS = 200;
 
 /** Counts in memory, since the start of the process. */

@@ -9,7 +9,7 @@ import { isImpossiblyNew, isOutdated } from './release-age.ts';
 /** The number of cached user agents, about 1 KB each. A site receives some thousand different user agents a day. */
 const CACHE_ENTRIES = 4096;
 
-/** Longer user agents are parsed each time (20 µs), so that a flood of them cannot fill the memory. */
+/** Longer user agents are parsed each time (20 µs), so a flood of them cannot fill the memory. */
 const CACHED_LENGTH = 512;
 
 /** A browser always sends a user agent, but a client of the API may have received no user agent. */

@@ -1,7 +1,7 @@
 import { isbotMatch } from 'isbot';
 import { UAParser } from 'ua-parser-js';
 
-/** What the libraries recognise in a user agent. Null for an unrecognised part. */
+/** The parts that the libraries recognise in a user agent. Null for an unrecognised part. */
 export interface ParsedUserAgent {
   /** `Chrome`, `Samsung Internet`, `Instagram` … */
   readonly browser: string | null;

@@ -29,7 +29,7 @@ const COMMON_BROWSERS: ReadonlySet<string> = new Set(STANDARD_BROWSERS);
 const IN_APP =
   /; wv\)|\[?FB(?:AN|AV|_IAB)\b|\bInstagram\b|\bMicroMessenger\/|\bSnapchat|\bTwitter for\b|\bPinterest\b|\bGSA\/|\bLine\/|\bKAKAOTALK\b|\bNAVER\(|\bmusical_ly|\bBytedanceWebview|\bLinkedInApp\b|\bWebViewApp\b|\bGoogleWv\/|\bViber\b|\bTelegram\b|\bbaiduboxapp\b|\bAlipayClient\/|\bExoPlayer/i;
 
-/** How applications for iPhone and Android name the device: `Shop/3.1 (iPhone; iOS 17.1; Scale/3.00)`. */
+/** The form in which applications for iPhone and Android name the device: `Shop/3.1 (iPhone; iOS 17.1; Scale/3.00)`. */
 const APP_HOST =
   /^(?!Mozilla\/)[\w.&: -]{1,60}\/[\w.-]+ \((?:[^()]*[;,] ?)?(?:iPhone|iPad|iOS|Linux; ?(?:U; ?)?Android|Android)\b/i;
 

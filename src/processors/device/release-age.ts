@@ -12,7 +12,7 @@ export interface ClaimedRelease {
    * version of Safari receives them for a year. For the newest known version, this is its own release date.
    */
   readonly replacedAt: number;
-  /** How many versions it is ahead of the newest known version; 0 for a known version. */
+  /** The number of versions by which it is ahead of the newest known version; 0 for a known version. */
   readonly versionsAhead: number;
   /** The time after `replacedAt` for which a browser may still be in use. Then it counts as outdated. */
   readonly patienceMs: number;

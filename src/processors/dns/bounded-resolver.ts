@@ -5,7 +5,7 @@ import { createResolverBreaker } from './resolver-breaker.ts';
 import { createResolverCredibility } from './resolver-credibility.ts';
 
 export interface MailExchange {
-  /** Lower case; empty for the null MX of RFC 7505. */
+  /** The name in lower case; empty for the null MX of RFC 7505. */
   readonly exchange: string;
   readonly priority: number;
 }

@@ -13,9 +13,9 @@ export interface ResolverCredibilityOptions {
   readonly tryKnownNames: () => Promise<boolean>;
 }
 
-/** How long a found name makes negative answers reliable. */
+/** The time for which a found name makes negative answers reliable. */
 const CREDIBLE_FOR_MS = 600_000;
-/** How long after a failed test the resolver is not tested again. */
+/** The time after a failed test before the next test. */
 const RETRY_AFTER_MS = 30_000;
 
 /**

@@ -49,7 +49,7 @@ export function createRandomLocalPartTest(weights: Int8Array): RandomLocalPartTe
   };
 }
 
-/** How often a letter follows a digit or a digit a letter. */
+/** Counts the changes from a letter to a digit and from a digit to a letter. */
 function changesIn(name: string): number {
   return name.match(/(?<=[a-z])\d|(?<=\d)[a-z]/g)?.length ?? 0;
 }

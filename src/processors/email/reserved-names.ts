@@ -2,10 +2,10 @@ import type { DomainName } from '../../addresses/domain-name.ts';
 import type { Finding } from '../../assessment/processor.ts';
 import { RESERVED_DOMAINS } from './reserved-domains.generated.ts';
 
-/** Why no mail can reach a name, as the evidence of `undeliverable_email`. */
+/** The reasons why a name cannot receive mail, as the evidence of `undeliverable_email`. */
 export type UndeliverableEvidence = Required<Pick<Finding, 'evidence' | 'fields'>>;
 
-/** @returns Why the name cannot receive mail, whatever the DNS answers; null when it may. */
+/** @returns Why the name cannot receive mail, for any answer of the DNS; null when it may receive mail. */
 export function whyUndeliverable({
   ascii,
   publicSuffix,

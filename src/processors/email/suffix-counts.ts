@@ -1,4 +1,4 @@
-/** How many names of each kind the training lists have under one suffix. */
+/** The numbers of names of each kind under one suffix in the training lists. */
 export type SuffixCounts = readonly [
   /** The names on a curated list of throwaway domains. */
   curated: number,

@@ -9,8 +9,8 @@ export interface ExportStore {
   /** Registers the export. A new export begins with the decisions from now on; a known export stays unchanged. */
   add(name: string): Promise<void>;
   /**
-   * Takes or renews the lease. False: another process has it.
-   * @param leaseMs after which it ends by itself, as after the end of the process.
+   * Takes or renews the lease. False when another process has it.
+   * @param leaseMs The time after which it expires, for example after the end of the process.
    */
   lease(holder: ExportHolder, leaseMs: number): Promise<boolean>;
   /** Releases the lease, so another process need not wait for its end. */

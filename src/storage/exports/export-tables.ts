@@ -9,7 +9,10 @@ interface ExportsTable {
   name: string;
   /** Decisions up to this id were delivered or given up. */
   position: number;
-  /** The batch that is being delivered, so that every try, also of a later process, sends the same. Null: none. */
+  /**
+   * The batch that is being delivered, so every try, also of a later process, sends the same batch. Null when no batch
+   * is being delivered.
+   */
   batch_id: string | null;
   /** The id of its last decision. */
   batch_end: number | null;

@@ -35,7 +35,7 @@ export interface HeldSignupsTable {
   domain: string;
   /** /24 or /48, plain; empty for signups from before it was stored. The sender's share is counted by it. */
   network: string;
-  /** /24, or the pseudonym of the /64, from which a later signup may pass. Empty: none may. */
+  /** /24, or the pseudonym of the /64, from which a later signup may pass. Empty when no signup may pass. */
   pass_network: string;
   /** Pseudonym; empty without a user agent. */
   user_agent: string;

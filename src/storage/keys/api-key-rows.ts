@@ -93,7 +93,7 @@ function checkLimit(usable: number): void {
   );
 }
 
-/** Neither revoked nor expired. */
+/** Keys that are not revoked and not expired. */
 export function isUsableAt(now: number) {
   return (where: ExpressionBuilder<StorageSchema, 'api_keys'>) =>
     where.and([

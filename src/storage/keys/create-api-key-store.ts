@@ -12,7 +12,7 @@ import type { ApiKeyStore } from './api-key-store.ts';
 
 /** A revocation by another process takes effect within a second; half of it is left for the request itself. */
 const CACHED_MS = 500;
-/** While a revision confirms them, keys are looked up this often, so that their last use is noted. */
+/** While a revision confirms them, keys are looked up this often, so their last use is recorded. */
 const CONFIRMED_MS = 60_000;
 /** While the database does not answer, a known key still works for this time. */
 const TRUSTED_MS = 60_000;

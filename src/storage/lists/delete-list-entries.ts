@@ -40,7 +40,7 @@ export async function deleteExpiredListEntries(
       const { numDeletedRows } = await trx
         .deleteFrom('list_entries')
         .where('id', 'in', ids)
-        // An entry that was renewed meanwhile has another revision.
+        // An entry that was renewed in the meantime has another revision, so it stays.
         .where('revision', 'in', revisions)
         .executeTakeFirst();
       return Number(numDeletedRows);

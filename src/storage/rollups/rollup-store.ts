@@ -81,7 +81,7 @@ export interface OutcomeCount {
   readonly count: number;
 }
 
-/** A decision at medium risk that is verified belongs to neither. */
+/** A decision at medium risk that must be verified belongs to neither group. */
 export interface LabelCounts {
   /** At high risk or blocked. */
   readonly stopped: LabelCount;

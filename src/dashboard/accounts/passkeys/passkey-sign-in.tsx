@@ -5,7 +5,7 @@ import { clearPendingCookie, keepSignedIn } from '../account-cookies.ts';
 import type { AccountDependencies } from '../account-dependencies.ts';
 import { clientOf } from '../request-client.ts';
 
-/** The same text for an unknown passkey and for a wrong signature. */
+/** The message for an unknown passkey and for a wrong signature. It is the same, so it tells an attacker nothing. */
 const REFUSED = 'This passkey does not open an account here. Sign in with your password.';
 
 /** @param refuse Sends the page of the form again, with the reason. */

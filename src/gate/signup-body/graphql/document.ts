@@ -10,7 +10,7 @@ export interface GraphqlDocument {
 
 /** Five times the size of an introspection query with all fragments written out. */
 const MAX_DOCUMENT_CHARACTERS = 50_000;
-/** For all documents of one request together: about 5 ms. */
+/** The limit for all documents of one request together: about 5 ms. */
 const MAX_CHARACTERS_A_REQUEST = 200_000;
 
 /** Measured, in units of the budget. */
@@ -22,7 +22,7 @@ export type DocumentReader = (text: string) => GraphqlDocument;
 export function createDocumentReader(budget: WorkBudget): DocumentReader {
   let left = MAX_CHARACTERS_A_REQUEST;
   return (text) => {
-    // Some lexers end at a NUL, some skip it, some let it end a comment.
+    // At a NUL, some lexers end the text, some skip it, and some end a comment.
     if (text.includes('\0')) {
       throw new ProblemError('invalid_request', 'The GraphQL document holds a NUL.');
     }

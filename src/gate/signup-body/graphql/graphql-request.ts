@@ -3,7 +3,7 @@ import type { BodyFields } from '../body-fields.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { GraphqlDocument } from './document.ts';
 
-/** One operation that a request asks a GraphQL server for. */
+/** One operation that a request asks a GraphQL server to run. */
 export interface GraphqlRequest {
   /** Its content with decoded variables, for conditions and the email. */
   readonly fields: BodyFields;

@@ -39,7 +39,7 @@ export function refuseOtherEmails(
 interface Use {
   readonly request: GraphqlRequest;
   readonly emailPaths: readonly FieldPath[];
-  /** In lower case. */
+  /** The name in lower case. */
   readonly emails: ReadonlySet<string>;
   /** Whether the document may be the signup. */
   readonly isSignup: boolean;

@@ -2,7 +2,7 @@ import { foldName } from '../field-path.ts';
 
 /** No server uses longer parameter names. */
 const MAX_NAME_CHARACTERS = 100;
-/** As words in lower case, with underscores between them. */
+/** The names as words in lower case, with underscores between them. */
 const NAMES_A_DOCUMENT =
   /(?:^|_)(?:docs?|documents?|persisted|stored|hash|sha_?\d*|md_?5|digest)(?:_|$)|^(?:(?:query|operation|op|mutation|graphql|gql)_)?(?:ids?|key)$/;
 const LIKE_A_DIGEST = /^(?:[a-z0-9]+:)?(?:[0-9a-f]{32,}|[\w+/-]{43}=?)$/i;

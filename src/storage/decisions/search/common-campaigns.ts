@@ -47,7 +47,7 @@ export async function findCommonCampaigns(
   smallest = SMALLEST_CAMPAIGN,
 ): Promise<readonly Campaign[]> {
   const key = KEYS[kind];
-  // Counting the different mailboxes of every group would take four times as long as of the largest.
+  // To count the different mailboxes of every group would take four times as long as for the largest groups only.
   const candidates = attempts
     .where(key, 'is not', null)
     .groupBy(key)

@@ -21,7 +21,7 @@ import { walkDecisions } from './walk-decisions.ts';
 /** So every page takes well under 300 ms; its cursor continues where the search stopped. */
 const MAX_EXAMINED = 250_000;
 const MAX_MS = 180;
-/** About 1 MB of rows, 5 ms to read them. */
+/** The number of rows of one chunk: about 1 MB, which takes 5 ms to read. */
 const SCAN_ROWS = 500;
 
 export function createDecisionSearch(engine: StorageEngine, clock: Clock): DecisionSearch {
