@@ -7,7 +7,7 @@ export function sealSuggestion(sealer: Sealer, requestId: string, suggestion: st
 }
 
 /**
- * The address that the sender probably meant. Null when there is no suggestion, or when its key is no longer
+ * The email address that the sender probably meant. Null when there is no suggestion, or when its key is no longer
  * configured. Only the page of the sender shows it: the link in the mail may be in the mailbox of another person.
  */
 export function openSuggestion(sealer: Sealer, signup: HeldSignupStatus): string | null {

@@ -113,8 +113,8 @@ export interface ObservedAttempt {
 const NAMELESS_SLICE_MS = 5_000;
 
 /**
- * The only function that makes keys and members. It counts distinct mailboxes, not raw attempts, so a retry adds
- * nothing. Each key contains the scope: accounts never see one another's traffic.
+ * The only function that makes the keys of counters and their members. It counts distinct mailboxes, not raw attempts,
+ * so a retry adds nothing. Each key contains the scope: accounts never see one another's traffic.
  * - The domain of a provider that is open to everyone is not counted.
  * - A device is a user agent in one network: the newest Chrome alone has a third of all users.
  * - In a template, all mailboxes at one company's domain count as one: numbered employees and students are not a

@@ -9,8 +9,8 @@ import type { GraphqlRequest } from './graphql-request.ts';
 /**
  * Whether a request may run an operation. A GraphQL server runs the operations of the document, and the sender may
  * choose or omit the operation's name. So a document counts when it contains the name of the operation, as its own name
- * or as a field. With an email at one of the places, every document counts that may contain the name: a server may
- * store documents of its own.
+ * or as a field. When an email is at one of the places, every document that may contain the name counts, since a server
+ * may have its own stored documents.
  * @throws {ProblemError} 400 when the place of the email is ambiguous, 413 for documents that are too long.
  */
 export function mayOperate(

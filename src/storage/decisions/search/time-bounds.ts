@@ -19,7 +19,7 @@ export function isDownTo({ kind }: SearchEngine, { processedAt, id }: DecisionPl
   return kind === 'sqlite' ? pair : sql<boolean>`${pair} AND processed_at >= ${processedAt}`;
 }
 
-/** In PostgreSQL, every index of ids also contains the time, so a search by id needs both. */
+/** In PostgreSQL, a search by id also needs the time, which selects the partition. */
 export function isAtOneOf({ kind }: SearchEngine, places: readonly DecisionPlace[]): RawBuilder<boolean> {
   const ids = places.map(({ id }) => id);
   if (kind === 'sqlite') return sql<boolean>`id IN (${sql.join(ids)})`;
