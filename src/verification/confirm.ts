@@ -146,7 +146,10 @@ export function createConfirmation(
     try {
       return await replay(request);
     } catch (error) {
-      log.error({ err: error, request_id: request.held.requestId }, 'a held signup could not be sent to the app');
+      log.error(
+        { err: error, request_id: request.held.requestId },
+        'a held signup could not be sent to the app',
+      );
       return request.response.headersSent ? 'answered' : 'unanswered';
     }
   }

@@ -52,7 +52,8 @@ export async function findLevels(
   const counts = await countByThreshold(table, { policy, ownLevels: ownLevelsOf(config), isWanted });
   if (counts === null) return null;
   const best = await findBestThresholds(counts, share);
-  if (best === null) return refused('With the other settings, all levels affect more legitimate people than that.');
+  if (best === null)
+    return refused('With the other settings, all levels affect more legitimate people than that.');
   if (best.effect.fraud.affected === 0) {
     return refused('With the other settings, no levels within this share stop a known fraud.');
   }

@@ -60,7 +60,8 @@ const PLATFORMS = [
 
 function impossiblePlatform(text: string, { comment }: ClaimedBrowser): string | null {
   const windows = /\bWindows NT (\d+\.\d+)/.exec(text)?.[1];
-  if (windows !== undefined && !WINDOWS_VERSIONS.has(windows)) return 'a version of Windows that never existed';
+  if (windows !== undefined && !WINDOWS_VERSIONS.has(windows))
+    return 'a version of Windows that never existed';
   if (/Windows (?:Phone|IoT)/.test(comment)) return null;
   const platforms = PLATFORMS.filter((platform) => platform.test(comment)).length;
   return platforms > 1 ? 'several platforms at once' : null;

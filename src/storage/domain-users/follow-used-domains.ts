@@ -30,7 +30,10 @@ export async function followUsedDomains({
       isFailing = false;
     } catch (error) {
       if (!isFailing && !isClosed) {
-        log.warn({ err: error }, 'the domains that many people use could not be read; the last known domains stay in use');
+        log.warn(
+          { err: error },
+          'the domains that many people use could not be read; the last known domains stay in use',
+        );
       }
       isFailing = true;
     } finally {

@@ -161,7 +161,9 @@ function translated(error: unknown, file: string): unknown {
   if (/^no such (?:table|column)|has no column/.test(message))
     return damaged(file, `its tables are not those of its version (${message})`, error);
   if (code.startsWith('SQLITE_FULL')) {
-    return new StorageError(`No space is left to write to ${file}: free some space on its disk.`, { cause: error });
+    return new StorageError(`No space is left to write to ${file}: free some space on its disk.`, {
+      cause: error,
+    });
   }
   if (/^SQLITE_(IOERR|READONLY|CANTOPEN|PERM|AUTH)/.test(code) || message.startsWith('ConnectionFailed')) {
     return new StorageError(

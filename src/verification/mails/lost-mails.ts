@@ -59,7 +59,10 @@ export function createLostMails(dependencies: LostMailsDependencies): LostMails 
       return;
     }
     metrics.mail('rewritten');
-    log.info({ request_id: requestId }, 'the process of a mail ended before it was sent; the mail is written again');
+    log.info(
+      { request_id: requestId },
+      'the process of a mail ended before it was sent; the mail is written again',
+    );
     const { site } = settings();
     mails.send({ held: decodeHeldSignup(bytes), code, mailedAt: now, expiresAt, publicUrl, site });
   }
