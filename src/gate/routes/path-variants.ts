@@ -212,8 +212,7 @@ export function foldCharacters(path: string): string {
 }
 
 /**
- * Converts to upper case and back. Both forms of sigma become one, because the choice between them depends on the
- * letters around.
+ * Converts to upper case and back. Both forms of sigma become one: which form is used depends on the letters around.
  */
 export function swapCase(text: string): string {
   return text.toUpperCase().replaceAll('\u03a3', '\u03c3').toLowerCase();

@@ -67,8 +67,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     // undici aborts the request and passes this error to onError.
     if (!answer) throw new Error('The answer is in a transfer coding that is not known.');
     const { headers, length } = answer;
-    // When the upstream answers early, the rest of the upload is read, but the answer does not wait for it, and the
-    // connection cannot be reused.
+    // After an early answer, the rest of the upload is read and not awaited, so the connection cannot be reused.
     if (!request.complete) response.shouldKeepAlive = false;
     response.writeHead(status, cleanReason(reason), rewriteAnswer ? rewriteAnswer(headers) : headers);
     this.#status = status;
@@ -173,9 +172,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (!this.#bodyBegun && !this.#over) this.#parts.response.flushHeaders();
   };
 
-  /**
-   * To close a socket with unread bytes resets it, and the reset may arrive before the answer (RFC 9112 section 9.6).
-   */
+  /** To close a socket with unread bytes resets it, and the reset can overtake the answer (RFC 9112 section 9.6). */
   #end(last?: Buffer): void {
     this.#over = true;
     const { request, response } = this.#parts;
