@@ -61,10 +61,7 @@ export interface CountedDecision {
 export interface DecisionMetrics {
   /** @param test Whether the request had a test key: these are counted separately and not timed. */
   decided(decision: CountedDecision, test: boolean): void;
-  /**
-   * A decision is durable.
-   * @param ms The time since it was given to the storage.
-   */
+  /** A decision is durable. @param ms The time since it was given to the storage. */
   recorded(door: string, ms: number): void;
   /** A decision was not written in time; the signup continued. */
   unrecorded(): void;
@@ -86,10 +83,7 @@ export interface GateMetrics {
   upstreamFailed(code: string): void;
   /** A body that looks like a signup was not judged. */
   unjudged(method: string, path: string): void;
-  /**
-   * A signup has no email in the field that its route names.
-   * @param fields The names of its fields, or `other`.
-   */
+  /** A signup has no email in the field of its route. @param fields The names of its fields, or `other`. */
   missingEmail(route: string, fields: string): void;
   shed(kind: 'pass' | 'own' | 'refuse' | 'gated'): void;
 }

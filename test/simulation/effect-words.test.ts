@@ -46,7 +46,7 @@ test('an outcome without any case is left out and named as missing', (t) => {
   t.regex(onlyFraud.missing ?? '', /^No signup is known to be legitimate/);
   const onlyPeople = wordsOf(effectOf({ fraud: noLevels(), legitimate: LEGITIMATE }), null);
   t.is(plainText(onlyPeople.headline), 'Would hurt 2 of 4,100 legitimate people.');
-  t.regex(onlyPeople.missing ?? '', /^No signup is known to be fraud, /);
+  t.regex(onlyPeople.missing ?? '', /^No signup is known to be fraud\. /);
   const neither = wordsOf(effectOf({ fraud: noLevels(), legitimate: noLevels() }), null);
   t.is(plainText(neither.headline), 'No verdict: no outcome is known.');
   t.is(neither.detail, null);
