@@ -58,7 +58,7 @@ test('an invitation is refused for an unknown email, role or plan, and for an em
   await refuses(
     invite(administration, { email: 'TAKEN@shop.example' }),
     'conflict',
-    /an account with the email/,
+    /An account with the email/,
   );
   t.deepEqual(await acts(), []);
 });

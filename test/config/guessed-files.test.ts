@@ -37,7 +37,7 @@ for (const [guess, text] of accepted) {
 }
 
 const KEYS_OF_THE_FILE =
-  'expected preset, api, proxy, scoring, lists, storage, datasets, mail, site, verification, review, assertion, dashboard, privacy, log, exports, alerts, server or workers';
+  'expected preset, api, proxy, scoring, lists, storage, datasets, mail, site, verification, review, assertion, dashboard, privacy, log, telemetry, exports, alerts, server or workers';
 const PATH = 'expected a path such as /signup, /users/:id, /api/*/signup or /join/**';
 const ORIGIN = 'expected an absolute http or https URL without path, such as http://127.0.0.1:3000';
 const DURATION = 'expected a duration such as 150ms, 5s, 30m, 24h or 90d';
