@@ -116,7 +116,7 @@ test('errors of the user return 1 and say what to do', async (t) => {
   for (const [file, options, says] of [
     ['missing.csv', {}, /missing\.csv: cannot read the file: it does not exist\n$/],
     ['.', {}, /must end in \.csv/],
-    ['header.csv', {}, /header\.csv has no signup/],
+    ['header.csv', {}, /header\.csv contains no signup/],
     ['other.csv', {}, /lacks time, email, ip_address/],
     ['signups.csv', { report: 'no/such/folder.html' }, /folder .* does not exist/],
     ['signups.csv', { report: './signups.csv' }, /overwrite/],

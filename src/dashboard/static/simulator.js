@@ -59,8 +59,9 @@
     if (rows && own.startsWith('levels-')) show();
     else askSoon();
   });
-  form.addEventListener('focusin', () => {
-    if (!rows && !asking && !timer) askSoon();
+  // Not for a button: the panel that appears would move the button away under a mouse that is pressed on it.
+  form.addEventListener('focusin', (event) => {
+    if (event.target.matches('input, select, textarea') && !rows && !asking && !timer) askSoon();
   });
 
   function askSoon() {

@@ -171,8 +171,8 @@ test('a decision begins with what happened and why, and its findings do not cont
     ),
   );
   t.true(text.includes('No later events.'));
-  t.true(text.includes('The address belongs to a hosting provider'));
-  t.false(text.includes('The address belongs to the network of an organisation.'));
+  t.true(text.includes('The IP address belongs to a hosting provider'));
+  t.false(text.includes('The IP address belongs to the network of an organisation.'));
   t.false(text.includes('The domain belongs to an organisation'));
 });
 

@@ -79,7 +79,7 @@ test('a stricter policy shows signups with another risk level and their outcomes
   t.true(
     body.includes('Would hurt 0 → <span data-figure="legitimate-affected">1</span> of 1 legitimate person.'),
   );
-  t.true(body.includes('No signup is known to be fraud, so'));
+  t.true(body.includes('No signup is known to be fraud. So the simulator cannot tell'));
   t.true(body.includes(`href="/decisions/${moved.requestId}"`));
   t.regex(
     body,
