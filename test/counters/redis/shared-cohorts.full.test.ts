@@ -5,7 +5,7 @@ import { createKeyNames } from '../../../src/counters/redis/key-names.ts';
 import { createSealedText } from '../../../src/counters/redis/sealed-text.ts';
 import { type SharedCohorts, shareCohorts } from '../../../src/counters/redis/shared-cohorts.ts';
 import { connect } from '../../helpers/redis-counters.ts';
-import { REDIS_PROGRAMS, startRedis } from '../../helpers/redis-server.ts';
+import { REDIS_PROGRAMS, schemeOf, startRedis } from '../../helpers/redis-server.ts';
 
 const START = Date.UTC(2026, 10, 1);
 const MINUTE = 60_000;
@@ -42,9 +42,13 @@ function withPast(): Cohorts {
 }
 const NOW = START + 960 * 6 * MINUTE;
 
-for (const program of REDIS_PROGRAMS) {
-  const server = await startRedis([], { program });
-  const connection = await connect(`redis://127.0.0.1:${server.port}`);
+const engines = await Promise.all(
+  REDIS_PROGRAMS.map(async (program) => {
+    const server = await startRedis([], { program });
+    return { program, server, connection: await connect(`${schemeOf(program)}://127.0.0.1:${server.port}`) };
+  }),
+);
+for (const { program, server, connection } of engines) {
   test.after.always(async () => {
     connection.close();
     await server.stop();
