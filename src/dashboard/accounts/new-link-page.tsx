@@ -16,7 +16,7 @@ export function sendNewLinkPage(
         <h1>{title}</h1>
         <Notice kind="warning">
           <p>
-            Copy the link now. It is shown only once. Any reader of the link can choose the password, so send
+            Copy the link now. It is shown only once. Anyone who has the link can choose the password, so send
             it with care.
           </p>
         </Notice>

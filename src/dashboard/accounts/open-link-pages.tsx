@@ -60,7 +60,7 @@ function PasswordForm({
     <>
       {link.email === null ? (
         <>
-          <p>This creates the first account: an operator, who sees and changes everything.</p>
+          <p>This creates the first account: an operator, who can see and change everything.</p>
           <Field
             name="email"
             label="Email"

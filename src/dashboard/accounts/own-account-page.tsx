@@ -156,7 +156,7 @@ function SessionsPanel({ csrfToken, view }: { readonly csrfToken: string; readon
         {sessions.length > 1 && (
           <ActForm action="/account/sessions" csrfToken={csrfToken}>
             <button type="submit" class="second" name="end" value="others">
-              Sign out all others
+              Sign out my other sessions
             </button>
           </ActForm>
         )}

@@ -25,8 +25,9 @@ export function Around({
     <section class="panel" aria-labelledby="around">
       <h2 id="around">Similar attempts before</h2>
       <p>
-        Attempts that share something with this one, of the same account or at the gate. Each number includes
-        this attempt. The number of different mailboxes is in brackets.
+        Attempts up to and including this one that have a value in common with it. An attempt of the API is
+        compared with those of its account, an attempt at the gate with those at the gate. The number of
+        different mailboxes is in brackets.
       </p>
       <DataTable
         caption="Similar attempts"

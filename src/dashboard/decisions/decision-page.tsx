@@ -133,7 +133,7 @@ function Reasons(props: {
       <h2>Findings</h2>
       {explanation.risk_level !== decision.riskLevel && (
         <p>
-          This route has its own levels. With the levels of the policy, the score would be{' '}
+          This route has its own levels. With the levels of the policy, this score would mean{' '}
           <LevelBadge level={explanation.risk_level} />.
         </p>
       )}

@@ -23,7 +23,9 @@ export function HappeningList({
       <h2 id="happened">
         {attacks === 0 ? 'No attacks' : attacks === 1 ? '1 attack' : `${attacks} attacks`}
       </h2>
-      {isPart && <p class="hint">Of the whole site, not only of the chosen account or route.</p>}
+      {isPart && (
+        <p class="hint">These events are of the whole site, not only of the chosen account or route.</p>
+      )}
       {happenings.length === 0 ? (
         <p class="faint">No warning and no change of the policy or the lists in this time.</p>
       ) : (

@@ -14,11 +14,11 @@ export function MissingEmails({ groups }: { readonly groups: readonly Group[] })
   const isForwarding = groups.some((group) => group.isForwarding);
   return (
     <section>
-      <h2>Signups without an email at the place of their route</h2>
+      <h2>Signups without an email in the field of their route</h2>
       <p class="hint">
-        Counted since the start, for the first 20 sets of fields of each route; <code>/metrics</code> counts
-        all. If the app reads the email from another field, write that field as the <code>email</code> of the
-        route.{' '}
+        Counted since Gatekeeper started. For each route, the first 20 different forms are listed;{' '}
+        <code>/metrics</code> counts all. If the app reads the email from another field, write that field as
+        the <code>email</code> of the route.{' '}
         {isForwarding &&
           'No signup of a route below ever had an email there, so they are forwarded; the first one with an email ends that.'}
       </p>

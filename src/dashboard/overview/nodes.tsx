@@ -34,8 +34,8 @@ export function Nodes({ nodes }: { readonly nodes: readonly FleetNode[] }) {
     <section id="nodes">
       <h2>Nodes</h2>
       <p class="hint">
-        The processes that share these records, by machine and process id. Each reports every five seconds;
-        one that died stays here for ten minutes.
+        The processes of Gatekeeper that use the same database, by machine and process id. Each reports every
+        five seconds. A process that stopped stays in this list for ten minutes.
       </p>
       <DataTable
         caption="Nodes"

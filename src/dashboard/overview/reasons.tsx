@@ -26,7 +26,7 @@ export function Reasons({ figures, query }: Props & { readonly query: OverviewQu
       )}
       {classifications.length > 0 && (
         <details>
-          <summary>Classifications of all signups</summary>
+          <summary>All signups by type</summary>
           <ReasonTable caption="Classifications" rows={classifications} judged={judged} query={query} />
         </details>
       )}
@@ -71,9 +71,10 @@ export function Mistakes({ figures: { mistakes } }: Props) {
     <section>
       <h2>Mistakes by reason</h2>
       <p class="hint">
-        Labelled decisions of this time, at most the newest 20,000. Wrongly stopped: labelled legitimate, but
-        at high risk or blocked; in monitor mode, those that would have been blocked. Wrongly passed: labelled
-        fraud, but forwarded to the app; at the API, those at low risk.
+        Labelled decisions of the chosen period, at most the newest 20,000. Wrongly stopped are signups with
+        the label legitimate that were blocked or had high risk. In monitor mode, signups count that would
+        have been blocked. Wrongly passed are signups with the label fraud that were forwarded to the app. At
+        the API, signups with low risk count.
       </p>
       {mistakes.length === 0 ? (
         <p>

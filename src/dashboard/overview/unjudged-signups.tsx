@@ -19,9 +19,9 @@ export function UnjudgedSignups({ groups }: { readonly groups: readonly Group[] 
     <section id="unjudged">
       <h2>Requests that look like a signup and were not judged</h2>
       <p class="hint">
-        Counted since the start. These bodies have the email field of a route, or an email and a password, but
-        no route matches the request. If the path creates accounts, add the line to <code>proxy.routes</code>.
-        A sign-in form needs no route.
+        Counted since Gatekeeper started. These requests contain the email field of a route, or an email and a
+        password, but no route matches them. If the path creates accounts, add the line to{' '}
+        <code>proxy.routes</code>. A sign-in form needs no route.
       </p>
       <DataTable
         caption="Requests that were not judged"

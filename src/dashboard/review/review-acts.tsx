@@ -26,7 +26,7 @@ const BUTTONS: Readonly<Partial<Record<ReviewableSignup['state'], readonly Butto
     { act: 'refuse', label: 'Refuse', look: 'danger small' },
   ],
   offered: [LET_IN],
-  refused: [LET_IN, { act: 'refuse', label: 'Keep refused', look: 'second small' }],
+  refused: [LET_IN, { act: 'refuse', label: 'Confirm the refusal', look: 'second small' }],
   dismissed: [{ act: 'restore', label: 'Undo the refusal', look: 'second small' }],
 };
 

@@ -55,7 +55,7 @@ function Desks({ view, csrfToken }: { readonly view: ReviewView; readonly csrfTo
       <section>
         <h2>Waiting for confirmation</h2>
         {desk.waiting.length === 0 ? (
-          <p>No signup waits.</p>
+          <p>No signup is waiting.</p>
         ) : (
           <Queue caption="Signups that wait" rows={desk.waiting} csrfToken={csrfToken} />
         )}

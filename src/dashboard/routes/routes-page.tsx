@@ -47,7 +47,7 @@ export function sendRoutesPage(context: DashboardContext, view: RoutesView): voi
         {weeks.length === 0 ? (
           <EmptyState title="No routes">
             <p>
-              Gatekeeper answers the API only. To put it in front of an app, set <code>proxy.upstream</code>{' '}
+              Gatekeeper serves only the API. To put it in front of an app, set <code>proxy.upstream</code>{' '}
               and <code>proxy.routes</code>.
             </p>
           </EmptyState>

@@ -158,7 +158,7 @@ function sendExpiredPage(context: DashboardContext, next: string): void {
     content: (
       <div class="narrow">
         <h1>{title}</h1>
-        <p>The second step waits for ten minutes after the password. You are not signed in.</p>
+        <p>You are not signed in. The second step must follow within ten minutes of the password.</p>
         <p>
           <a class="button" href={`/sign-in?next=${encodeURIComponent(next)}`}>
             Sign in again

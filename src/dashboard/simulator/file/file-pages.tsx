@@ -105,7 +105,7 @@ function refuse(context: DashboardContext, error: unknown): void {
     status: 400,
     content: (
       <>
-        <h1>Simulator: a file</h1>
+        <h1>Simulate a file</h1>
         <ProgressPlace />
         <Notice kind="error">
           <p>{error.message}</p>
@@ -133,7 +133,7 @@ function filePage({ state: { csrfToken } }: DashboardContext, view: FileView): P
     status: columns.issues.size > 0 && result === undefined ? 400 : 200,
     content: (
       <>
-        <h1>Simulator: a file</h1>
+        <h1>Simulate a file</h1>
         <p>
           <a href="/simulator">Simulator</a>
         </p>

@@ -12,8 +12,9 @@ export function FileUpload({ csrfToken, error }: { readonly csrfToken: string; r
       <fieldset class="panel">
         <legend>Signups from a file</legend>
         <p>
-          Judges an export of your past signups under the current policy. You choose the columns next. The
-          file is kept encrypted for 15 minutes, then deleted; nothing of it is added to the decisions.
+          Upload an export of your past signups. Gatekeeper judges them under the current policy. You choose
+          the columns next. The file is kept encrypted for 15 minutes, then deleted; nothing of it is added to
+          the decisions.
         </p>
         <div class="row">
           <div class={error === undefined ? 'field' : 'field wrong'}>
