@@ -69,7 +69,7 @@ const IS_FULL = /\.(?:browser|full)\.test\./;
 
 /** They count turns of the event loop, which a neighbour takes, or need seconds of CPU time on their own. */
 const OWN_PROCESS =
-  /^test\/(?:storage\/engine\/reader\/|gate\/(?:gate|hold|correction|files-of-a-signup|large-uploads)\.|library\/middleware\/)/;
+  /^test\/(?:storage\/engine\/reader\/|gate\/(?:gate|hold|correction|large-uploads)\.|library\/middleware\/)/;
 
 /** AVA's hooks and `serial` act on all suites of a process, and it accepts no test after a top-level `await`. */
 const HOOKS = /\btest\.(?:before|beforeEach|after|afterEach|serial)\b/;
