@@ -2,10 +2,11 @@ import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { holdsInHead, type QueryPairs, readQuery } from '../signup-body/conditions.ts';
 import type { WorkBudget } from '../work-budget.ts';
+import { frontFolder } from './front-controllers.ts';
 import type { HeadFields } from './head-fields.ts';
 import { createNearText } from './near-text.ts';
 import { createPathVariants, isAscii, isFoldable, pathOf, queryOf } from './path-variants.ts';
-import { frontFolder, methodsInQuery, nearQuery, pathsInQuery } from './query-paths.ts';
+import { methodsInQuery, nearQuery, pathsInQuery } from './query-paths.ts';
 import type { BodyCondition, CompiledRoute, PathHit, RouteTable } from './route-table.ts';
 
 /** The head of a request, with the other inputs for the route search. */

@@ -14,10 +14,11 @@ import {
   THE_QUERY,
   THE_TARGET,
 } from './find-routes.ts';
+import { frontFolder } from './front-controllers.ts';
 import { readHeadFields } from './head-fields.ts';
 import { createNearText } from './near-text.ts';
 import { isPlainPath, pathOf, queryOf } from './path-variants.ts';
-import { frontFolder, mayNameMethod } from './query-paths.ts';
+import { mayNameMethod } from './query-paths.ts';
 import { createRouteTable, type RouteCandidate } from './route-table.ts';
 
 /** The parts of a request that the matcher reads. The body is not needed. */

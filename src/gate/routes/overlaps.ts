@@ -1,5 +1,5 @@
 import type { ConditionValue, RouteConfig } from '../../config/config.ts';
-import { foldPath } from './path-variants.ts';
+import { segmentsOf } from './path-pattern.ts';
 
 /**
  * The warnings of `gatekeeper check`: pairs of routes that one request can match, where the order decides, and routes
@@ -7,7 +7,7 @@ import { foldPath } from './path-variants.ts';
  */
 export function findOverlaps(routes: readonly RouteConfig[]): string[] {
   const warnings: string[] = [];
-  const folded = routes.map((route) => ({ ...route, segments: foldPath(route.path).split('/').slice(1) }));
+  const folded = routes.map((route) => ({ ...route, segments: segmentsOf(route.path) }));
   for (const [i, later] of folded.entries()) {
     for (const earlier of folded.slice(0, i)) {
       if (!meet(earlier.segments, later.segments)) continue;

@@ -1,4 +1,5 @@
 import type { WorkBudget } from '../work-budget.ts';
+import { SCRIPT_EXTENSIONS, withoutFrontController } from './front-controllers.ts';
 import { needleOf } from './near-text.ts';
 import { foldPath } from './path-variants.ts';
 
@@ -16,7 +17,7 @@ export interface PathPattern {
 }
 
 /** Scripts that a server runs with any path after them: `/signup.php/x` runs `signup.php` with `/x` as path info. */
-const SCRIPT = /\.(?:php\d?|phtml|f?cgi|pl|py|rb|aspx?|jspx?|cfm|do)$/;
+const SCRIPT = new RegExp(`\\.(?:${SCRIPT_EXTENSIONS})$`);
 /**
  * Extensions of scripts, pages and formats: with them one resource has several names, as `/signup.php` is also
  * `/signup` and `/signup.json`. Other words after a dot do not count: `/trpc/auth.signup` is neither `/trpc/auth` nor
@@ -29,7 +30,7 @@ const INDEX = /\/(?:index|default)\.[a-z0-9]{1,5}$/;
 
 /** @param configured Begins with `/`; the configuration has validated it. */
 export function compilePath(configured: string): PathPattern {
-  const segments = foldPath(configured).split('/').slice(1);
+  const segments = segmentsOf(configured);
   const isLiteral = !segments.some(isPlaceholder);
   const last = segments.at(-1) ?? '';
   const isFolder = INDEX.test(`/${last}`);
@@ -42,6 +43,17 @@ export function compilePath(configured: string): PathPattern {
   return isLiteral
     ? { key: null, needle, matches: matchScript(`/${segments.join('/')}`) }
     : { key: null, needle, matches: matchSegments(segments) };
+}
+
+/**
+ * The segments that paths are compared with. An app with a front controller is also reached without its name, and with
+ * the path in the query: `/index.php/signup` is `/signup`, unless nothing but placeholders is left.
+ */
+export function segmentsOf(configured: string): readonly string[] {
+  const folded = foldPath(configured);
+  const whole = folded.split('/').slice(1);
+  const below = withoutFrontController(folded)?.split('/').slice(1) ?? [];
+  return below.every(isPlaceholder) ? whole : below;
 }
 
 /** A path without the part after the first dot inside its last segment. */
@@ -101,14 +113,14 @@ const COST_PER_CHARACTER = 12;
 
 /** The default action of a controller, and its arguments (CodeIgniter, CakePHP, Yii, ASP.NET MVC). */
 const INDEX_ACTION = /\/index(?:\/.*)?$/s;
-const SCRIPT_IN_FRONT = /^\/(?:[^/]+\/)*?[^/]+\.(?:php\d?|phtml|cgi|fcgi|pl|py)(?=\/)/;
-/** A script with path info after it. An index script receives every path, so it is excluded. */
-const HANDED_SCRIPT =
-  /\/(?!index\.|default\.)[^/]+\.(?:php\d?|phtml|f?cgi|pl|py|rb|aspx?|jspx?|cfm|do)(?=\/)/;
+/** The group is the folder of the script. */
+const SCRIPT_IN_FRONT = new RegExp(`^((?:/[^/]+)*?)/[^/]+\\.(?:${SCRIPT_EXTENSIONS})(?=/)`);
+/** A script with path info after it. The index script of the top folder receives every path, so it is excluded. */
+const HANDED_SCRIPT = new RegExp(`/(?!(?<=^/)(?:index|default)\\.)[^/]+\\.(?:${SCRIPT_EXTENSIONS})(?=/)`);
 
 /**
  * Other paths that servers treat like this one: without the index file of a folder (`/signup/index.php`), without a
- * leading front controller (`/index.php/signup`), without the path info of a script (`/signup.php/x`), without the
+ * leading front controller (`/index.php/signup`) or its folder, without the path info of a script (`/signup.php/x`), without the
  * default action (`/signup/index`), and each procedure of a list (`/trpc/user.list,auth.signup`).
  * @param path A folded variant.
  * @returns null when the path has no other name.
@@ -126,11 +138,13 @@ export function aliasesOf(path: string, budget: WorkBudget): readonly string[] |
   for (const alias of [...aliases]) {
     budget.spend(COST_PER_ALIAS + alias.length * COST_PER_CHARACTER);
     if (alias.includes('.')) {
-      aliases.add(alias.replace(INDEX, '') || '/');
-      aliases.add(withoutPathInfo(alias));
+      const script = withoutPathInfo(alias);
+      aliases.add(script);
+      for (const file of [alias, script]) aliases.add(file.replace(INDEX, '') || '/');
     }
   }
-  for (const alias of [...aliases]) aliases.add(alias.replace(SCRIPT_IN_FRONT, ''));
+  for (const alias of [...aliases])
+    for (const folder of ['', '$1']) aliases.add(alias.replace(SCRIPT_IN_FRONT, folder));
   if (hasIndex) for (const alias of [...aliases]) aliases.add(alias.replace(INDEX_ACTION, '') || '/');
   return [...aliases];
 }

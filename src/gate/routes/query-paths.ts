@@ -1,14 +1,7 @@
 import type { WorkBudget } from '../work-budget.ts';
 import { decodeAsUtf8 } from './path-variants.ts';
 
-/**
- * Scripts that receive every path of an app in the query: CodeIgniter, Drupal, OpenCart, ThinkPHP, Yii, WordPress. The
- * index file of the top folder is such a script too.
- */
-const FRONT_CONTROLLER =
-  /^(\/(?:[^/]+\/)*?)(?:index|default|app|main|web|front|front_?controller|controller|router?|dispatch(?:er)?|bootstrap|start|home|public|server)(?:[_-](?:dev|prod|test))?\.(?:php\d?|phtml|f?cgi|pl|py|rb|aspx?|jspx?|cfm|do)(?:\/|$)/;
-
-/** Their parameters, as PHP spells them. WordPress has its routes below `/wp-json` too. */
+/** The parameters of front controllers, as PHP spells them. WordPress has its routes below `/wp-json` too. */
 const ROUTING_PARAMETERS = new Set([
   ...['_route_', '_url', 'pagename', 'q', 'r', 'rest_route', 'route', 's', 'url'],
 ]);
@@ -22,11 +15,6 @@ const METHOD_PARAMETERS = new Set([
 /** A pair costs this many characters, and each character this many units of the budget. */
 const COST_PER_PAIR = 200;
 const COST_PER_CHARACTER = 24;
-
-/** The folder of a front controller, with a slash at its end; null when the path is not a front controller. */
-export function frontFolder(path: string): string | null {
-  return path === '/' ? path : (FRONT_CONTROLLER.exec(path)?.[1] ?? null);
-}
 
 /** The paths that a front controller in one of these folders may read from its query, decoded once. */
 export function pathsInQuery(query: string, folders: Iterable<string>, budget: WorkBudget): Set<string> {

@@ -79,3 +79,54 @@ test('path info after a script does not bypass the route', (t) => {
     t.is(kindOf('/signup', target), 'pass', target);
   t.is(kindOf('/', '/index.php/about'), 'pass');
 });
+
+test('the index file of a folder with path info is the folder', (t) => {
+  for (const target of ['/signup/index.php/x', '/signup/default.aspx/x/y', '/Signup/INDEX.PHP/x?y'])
+    t.is(kindOf('/signup', target), 'gated', target);
+  for (const target of ['/index.php/x', '/other/index.php/x', '/signup/other.php/x'])
+    t.is(kindOf('/signup', target), 'pass', target);
+});
+
+test('a front controller of any kind hands the path after its name to the app', (t) => {
+  for (const front of [
+    'index.php',
+    'index.cfm',
+    'index.aspx',
+    'default.asp',
+    'index.jsp',
+    'app.dll',
+    'x.exe',
+    'a.rb',
+  ])
+    for (const target of [
+      `/${front}/signup`,
+      `/cgi-bin/${front}/signup/`,
+      `/${front.toUpperCase()}/signup?x`,
+    ])
+      t.is(kindOf('/signup', target), 'gated', target);
+  t.is(kindOf('/shop/signup', '/shop/index.php/signup'), 'gated');
+  for (const target of ['/index.html/signup', '/index.txt/signup', '/index.php/x/signup'])
+    t.is(kindOf('/signup', target), 'pass', target);
+});
+
+test('a route that names its front controller is also reached without the name', (t) => {
+  for (const target of [
+    ...[
+      '/index.php/account/register',
+      '/account/register',
+      '/Account/Register.html',
+      '/app.php/account/register',
+    ],
+    ...['/index.php?/account/register', '/?/account/register', '/index.php?route=account/register'],
+    ...['/index.php/account/register/index', '//account/register', '/account/register;x'],
+  ])
+    t.is(kindOf('/index.php/account/register', target), 'gated', target);
+  for (const target of ['/index.php', '/', '/index.php/account', '/register', '/account/login'])
+    t.is(kindOf('/index.php/account/register', target), 'pass', target);
+  for (const target of ['/shop/index.php/signup', '/shop/signup', '/shop/index.php?q=signup'])
+    t.is(kindOf('/shop/index.php/signup', target), 'gated', target);
+  t.is(kindOf('/index.php/:lang/signup', '/de/signup'), 'gated');
+  t.is(kindOf('/index.php/**', '/index.php/x'), 'gated');
+  for (const configured of ['/index.php/**', '/index.php/*', '/index.php/:page'])
+    t.is(kindOf(configured, '/static'), 'pass', configured);
+});

@@ -17,6 +17,7 @@ test('routes that no request can match together are no overlap', (t) => {
 test('a route that an earlier one covers is reported as never reached', (t) => {
   for (const [wide, narrow] of [
     ['/signup', '/Signup/'],
+    ['/signup', '/index.php/signup'],
     ['/**', '/signup'],
     ['/:lang/join', '/de/join'],
     ['/api/**', '/api/v1/*'],
