@@ -1,4 +1,5 @@
 import type { WorkBudget } from '../work-budget.ts';
+import { decodeOldEscapes } from './old-escapes.ts';
 
 /**
  * All ways in which an upstream may read a path. "Match wide": a request is judged when any of these variants matches a
@@ -122,15 +123,6 @@ export function queryOf(target: string): string {
 
 function withSlash(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
-}
-
-/** `%u0073` of old IIS, and two-byte spellings of ASCII that UTF-8 forbids (RFC 3629 section 10). */
-function decodeOldEscapes(path: string): string {
-  return path
-    .replace(/%u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    .replace(/%c([01])%([89ab][0-9a-f])/gi, (_, lead: string, trail: string) =>
-      String.fromCharCode((Number(lead) << 6) | (Number.parseInt(trail, 16) & 0x3f)),
-    );
 }
 
 /** RFC 3986 section 5.2.4. */

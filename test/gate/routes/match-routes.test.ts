@@ -102,6 +102,10 @@ const REFUSED = [
   '/sign%ffup',
   '/%c1%b3ignup',
   '/%c0%afsignup',
+  '/%e0%81%b3ignup',
+  '/%f0%80%81%B3ignup',
+  '/sign%f8%80%80%81%b5p',
+  '/x/..%fc%80%80%80%80%afsignup',
   '/%u0073ignup',
 ];
 
