@@ -5,7 +5,7 @@ export type SignupMediaType =
   | { readonly kind: 'json' }
   /** The charset is a label that `TextDecoder` knows. */
   | { readonly kind: 'urlencoded'; readonly charset: string }
-  | { readonly kind: 'multipart'; readonly boundary: string };
+  | { readonly kind: 'multipart'; readonly boundary: string; readonly charset: string };
 
 export const UTF8 = 'utf-8';
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -59,7 +59,7 @@ function parseValue(value: string): SignupMediaType {
   const name = (type[1] ?? '').toLowerCase();
   const parameters = parseParameters(value.slice(type[0].length));
   const kind = kindOf(name);
-  const charset = charsetOf(parameters);
+  const charset = readCharset(parameters.get('charset') ?? UTF8);
   if (charset !== UTF8 && kind === 'json') throw unsupported('JSON is accepted only in UTF-8.');
   if (OTHER_KIND[kind].test(value.replace(/^application\/x-www-form-urlencoded/i, '')))
     throw unsupported('The Content-Type can be read as more than one type.');
@@ -72,12 +72,15 @@ function parseValue(value: string): SignupMediaType {
   if (boundary === undefined || !BOUNDARY.test(boundary)) {
     throw unsupported('The multipart boundary is missing or not valid.');
   }
-  return { kind, boundary };
+  return { kind, boundary, charset };
 }
 
-/** A label that `TextDecoder` knows. */
-function charsetOf(parameters: ReadonlyMap<string, string>): string {
-  const charset = (parameters.get('charset') ?? UTF8).toLowerCase();
+/**
+ * @returns A label that `TextDecoder` knows.
+ * @throws {ProblemError} `unsupported_media_type` for a charset that may hide ASCII, such as UTF-7 and UTF-16.
+ */
+export function readCharset(label: string): string {
+  const charset = label.toLowerCase();
   if (/^utf-?8$/.test(charset)) return UTF8;
   try {
     if (SINGLE_BYTE_CHARSET.test(charset)) return new TextDecoder(charset).encoding;

@@ -7,6 +7,7 @@ import type { WorkBudget } from '../work-budget.ts';
 import { ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
 import { type BodyOutline, outlineOf } from './body-outline.ts';
 import { fulfils, type HeadSources, type QueryPairs } from './conditions.ts';
+import { readCharset, UTF8 } from './content-type.ts';
 import { compareName, decodeEscapes, type FieldPath, parseFieldPath } from './field-path.ts';
 import { isConditional } from './first-look.ts';
 import type { Mention } from './form-mentions.ts';
@@ -76,7 +77,7 @@ export function findSignup(
     if (secondEmails(email, addressesIn(ofForms)).length > 0)
       throw ambiguous(paths[0] ?? [], 'the body, read as a form, holds another value');
     const deeper = paths.flatMap((path) => fields.textsDeeper(path));
-    if (body.hasOtherCharset && ![email ?? '', ...deeper].every(isAscii))
+    if ((body.hasOtherCharset || namesOtherCharset(body)) && ![email ?? '', ...deeper].every(isAscii))
       throw ambiguous(paths[0] ?? [], 'outside ASCII, some apps ignore the charset of the form');
     const others = [...deeper, ...inQuery, ...addressesIn(mentions)];
     const isThere = email !== null || paths.some((path) => fields.find(path) !== undefined);
@@ -146,6 +147,14 @@ function hasFields({ when }: RouteConfig, { json }: ReadBody): boolean {
 function namesMethod(fields: BodyFields, route: RouteConfig): boolean {
   const method = fields.find(['_method']);
   return typeof method === 'string' && (route.methods ?? ['POST']).includes(method.trim().toUpperCase());
+}
+
+/** A form may name its charset in a field, which Apache Sling and others obey (RFC 7578 section 4.6). */
+function namesOtherCharset({ form }: ReadBody): boolean {
+  return (form?.all ?? []).some(({ name, value }) => {
+    const label = name.trim().toLowerCase() === '_charset_' ? (value ?? '').trim() : '';
+    return label !== '' && readCharset(label) !== UTF8;
+  });
 }
 
 function isAscii(text: string): boolean {

@@ -103,17 +103,17 @@ function readBody(bytes: Buffer, mediaType: SignupMediaType, { limitBytes, budge
     const json = parseJsonBody(bytes, budget);
     return { fields: jsonFields(json, budget), json, mentions };
   }
+  const hasOtherCharset = mediaType.charset !== UTF8;
   if (mediaType.kind === 'urlencoded') {
     const all = parseUrlencoded(bytes, mediaType.charset, budget);
     const fields = formFields(all, budget);
-    const hasOtherCharset = mediaType.charset !== UTF8;
     return { fields, form: { fields, all }, hasOtherCharset, mentions: () => [] };
   }
   const reader = new MultipartReader({ boundary: mediaType.boundary, limitBytes, budget });
   reader.write(bytes);
   const all = reader.end();
   const fields = formFields(all, budget);
-  return { fields, form: { fields, all }, mentions };
+  return { fields, form: { fields, all }, hasOtherCharset, mentions };
 }
 
 function noBody(budget: WorkBudget): ReadBody {

@@ -3,7 +3,7 @@ import type { RouteCandidate } from '../routes/route-table.ts';
 
 import { formFields } from './body-fields.ts';
 import { readQuery } from './conditions.ts';
-import { parseContentType } from './content-type.ts';
+import { parseContentType, UTF8 } from './content-type.ts';
 import { parseFieldPath } from './field-path.ts';
 import { findSignup, type Signup } from './find-signup.ts';
 import { FormMentions } from './form-mentions.ts';
@@ -28,6 +28,7 @@ export function openSignupStream(head: SignupHead, candidates: readonly RouteCan
   const mediaType = parseContentType(head.contentTypes);
   if (mediaType.kind !== 'multipart' || head.contentEncodings.length > 0)
     throw new ProblemError('payload_too_large', `The body may have at most ${limitBytes} bytes.`);
+  const hasOtherCharset = mediaType.charset !== UTF8;
   const reader = new MultipartReader({ boundary: mediaType.boundary, limitBytes, budget });
   const places = new Set(candidates.flatMap(({ route }) => route.email));
   const mentions = new FormMentions([...places].map(parseFieldPath), budget);
@@ -42,7 +43,7 @@ export function openSignupStream(head: SignupHead, candidates: readonly RouteCan
       const fields = formFields(all, budget);
       const found = mentions.end();
       return findSignup(
-        { fields, form: { fields, all }, mentions: () => found },
+        { fields, form: { fields, all }, hasOtherCharset, mentions: () => found },
         { query: readQuery(head.target), rawHeaders, budget },
         candidates,
       );

@@ -12,6 +12,7 @@ test('a type is read alike the first and every later time, however many types we
   for (const boundary of ['one', 'two', 'one'])
     t.deepEqual(parseContentType([`multipart/form-data; boundary=${boundary}`]), {
       kind: 'multipart',
+      charset: 'utf-8',
       boundary,
     });
 });

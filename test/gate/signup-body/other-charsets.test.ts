@@ -9,12 +9,16 @@ import { route } from '../../helpers/routes.ts';
 const CHARSETS = ['iso-8859-1', 'ISO-8859-15', 'windows-1251', 'windows-1252', 'latin1', 'us-ascii'];
 
 function read(charset: string, body: string, signupRoute = route('/signup')) {
+  return readAs(`application/x-www-form-urlencoded; charset=${charset}`, body, signupRoute);
+}
+
+function readAs(contentType: string, body: string, signupRoute = route('/signup')) {
   const candidates = [{ route: signupRoute, bodyCondition: 'none' }] as unknown as RouteCandidate[];
   return readSignup(
     {
       target: '/signup',
       rawHeaders: [],
-      contentTypes: [`application/x-www-form-urlencoded; charset=${charset}`],
+      contentTypes: [contentType],
       contentEncodings: [],
       budget: createWorkBudget(10_000_000),
       bytes: Buffer.from(body, 'latin1'),
@@ -54,4 +58,47 @@ test('other fields of a form may be in its own charset', async (t) => {
   }
   const latin = route('/signup', { when: { prénom: 'Zoé' } });
   t.is((await read('iso-8859-1', 'email=a@company.example&pr%E9nom=Zo%E9', latin))?.route, latin);
+});
+
+const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data; boundary=B';
+const partOf = (name: string, value: string) =>
+  `--B\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+/** The form in both encodings, with its charset in a field. */
+const formsIn = (label: string, email: string) =>
+  [
+    [FORM, `_charset_=${label}&email=${encodeURIComponent(email)}`],
+    [FORM, `email=${encodeURIComponent(email)}&_Charset_=${label}`],
+    [
+      MULTIPART,
+      `${partOf('_charset_', label)}${partOf('email', Buffer.from(email).toString('latin1'))}--B--`,
+    ],
+  ] as const;
+
+test('a form that names another charset in a field is read like one that names it in its type', async (t) => {
+  for (const label of ['utf-7', 'UTF-16', 'cp037', 'unicode_escape', 'x'.repeat(500)])
+    for (const [type, body] of formsIn(label, 'x+AGE-@company.example')) {
+      const error = await t.throwsAsync(readAs(type, body), { instanceOf: ProblemError }, `${type} ${label}`);
+      t.is((error as ProblemError).code, 'unsupported_media_type');
+    }
+  for (const label of ['utf-8', 'UTF8', '', 'windows-1252', ' iso-8859-1 '])
+    for (const [type, body] of formsIn(label, 'ann@company.example'))
+      t.is((await readAs(type, body))?.email, 'ann@company.example', `${type} ${label}`);
+  for (const [type, body] of formsIn('windows-1252', 'jürgen@company.example')) {
+    const error = await t.throwsAsync(readAs(type, body), { instanceOf: ProblemError }, type);
+    t.is((error as ProblemError).code, 'invalid_request');
+  }
+  for (const [type, body] of formsIn('utf-8', 'jürgen@company.example'))
+    t.is((await readAs(type, body))?.email, 'jürgen@company.example', type);
+});
+
+test('a multipart form with another charset in its type has an email in ASCII', async (t) => {
+  const form = (email: string) =>
+    `${partOf('name', 'J\xc3\xbcrgen')}${partOf('email', Buffer.from(email).toString('latin1'))}--B--`;
+  const type = `${MULTIPART}; charset=iso-8859-1`;
+  t.is((await readAs(type, form('ann@company.example')))?.email, 'ann@company.example');
+  const error = await t.throwsAsync(readAs(type, form('jürgen@company.example')), {
+    instanceOf: ProblemError,
+  });
+  t.is((error as ProblemError).code, 'invalid_request');
 });
