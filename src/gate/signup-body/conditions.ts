@@ -92,6 +92,7 @@ const FALSE = /^(?:|0+(?:\.0*)?|false|off|no?|f|null|nil|none)$/;
  */
 function isWanted(value: string | number | boolean, wanted: ConditionValue, budget: WorkBudget): boolean {
   if (typeof wanted === 'object') return true;
+  if (typeof value !== 'string' && isLooselyEqual(value, wanted)) return true;
   const sent = String(value);
   budget.spend(sent.length * LOOK_COST);
   const [shown = ''] = sent.split('\0', 1);
@@ -102,6 +103,12 @@ function isWanted(value: string | number | boolean, wanted: ConditionValue, budg
   if (typeof wanted === 'boolean') return FALSE.test(text) !== wanted;
   if (text === foldName(String(wanted))) return true;
   return typeof wanted === 'number' && isNumber(text, wanted);
+}
+
+/** The comparison of a boolean or a number in JSON with a text in PHP: in version 7, `0` equals every text but a number. */
+function isLooselyEqual(value: number | boolean, wanted: string | number | boolean): boolean {
+  if (typeof value === 'boolean') return FALSE.test(foldName(String(wanted))) !== value;
+  return typeof wanted === 'string' && (Number.parseFloat(wanted) || 0) === value;
 }
 
 /** Some parsers drop the text after a number, and the fraction; some allow underscores between digits. */

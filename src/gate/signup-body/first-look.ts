@@ -92,8 +92,10 @@ function wordsWanted({ bodyCondition, route }: RouteCandidate, head: HeadSources
       continue;
     }
     if (inHead === 'no') return null;
-    wanted.push(anyWord([wordIn(parseFieldPath(place).at(-1) ?? '')]));
-    if (typeof value === 'string') wanted.push(anyWord([wordIn(value)]));
+    const name = parseFieldPath(place).at(-1) ?? '';
+    wanted.push(anyWord([wordIn(name)]));
+    if (typeof value === 'string')
+      wanted.push(new RegExp(`${lenientWord(wordIn(value))}|${bareValueOf(name)}`, 'i'));
   }
   return wanted;
 }
@@ -105,6 +107,15 @@ function holdsWord({ query }: HeadSources, words: readonly string[]): boolean {
 
 function emailWords({ email }: RouteConfig): readonly string[] {
   return email.map((place) => wordIn(parseFieldPath(place).at(-1) ?? ''));
+}
+
+/**
+ * A member of JSON whose value is no text: PHP compares it loosely. White space of any length may follow the name, in
+ * this piece and the next. After each name the pattern reads only characters that are in no name, so it takes linear
+ * time.
+ */
+function bareValueOf(name: string): string {
+  return `${lenientWord(name)}(?:[^:\\w]*:\\s*(?:true|false|-?\\d)|\\W{${OVERLAP_BYTES / 2},}$)`;
 }
 
 /** A word without letters matches every body. */

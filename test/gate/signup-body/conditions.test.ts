@@ -54,3 +54,26 @@ for (const [wanted, alike, other] of SPELLINGS) {
     for (const value of other.split(' ')) t.false(holds(value), value);
   });
 }
+
+test('a JSON value of another type fulfils a condition when PHP finds it equal', (t) => {
+  const holds = (wanted: string | number | boolean, value: unknown) =>
+    fulfils(route('/rpc', { when: { op: wanted } }), {
+      ...request,
+      fields: jsonFields({ op: value }, budget),
+    });
+  for (const [wanted, value] of [
+    ...[['signup', true] as const, ['2fa', true] as const, [7, true] as const, [0, false] as const],
+    ...[['signup', 0] as const, ['signup', -0] as const, ['2fa', 2] as const, ['1', 1] as const],
+  ])
+    t.true(holds(wanted, value), `${wanted} ${value}`);
+  for (const [wanted, value] of [
+    ...[['signup', false] as const, ['signup', 1] as const, ['2fa', 0] as const, [0, true] as const],
+    ...[
+      ['signup', null] as const,
+      ['signup', 'true'] as const,
+      ['signup', '0'] as const,
+      [7, false] as const,
+    ],
+  ])
+    t.false(holds(wanted, value), `${wanted} ${value}`);
+});

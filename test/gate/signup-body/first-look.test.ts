@@ -253,3 +253,17 @@ test('an email that is sent to a path with a condition passes, whatever its own 
     'Content-Type: text/plain; charset=iso-2022-jp\r\nContent-Transfer-Encoding: base64\r\n\r\naGk=';
   t.is(await read(mail, { type: 'message/rfc822' }), 'passes');
 });
+
+test('a condition on a text is read where the body has a boolean or a number in its place', async (t) => {
+  const space = ' '.repeat(3_000);
+  for (const value of ['true', ' TRUE'.toLowerCase(), '0', '0.0', '-0', '0e9', `${space}true`])
+    for (const name of ['"action"', '"\\u0061ction"', `"action"${space}`])
+      t.is(await read(`{"email":"a@b.example",${name}:${value}}`, { type: JSON_TYPE }), 'a@b.example', value);
+  for (const body of [
+    '{"action":"x","id":true',
+    'action and 0',
+    '{"action":"login","id":0,"id":1}',
+    'actions: true',
+  ])
+    t.is(await read(body, { type: JSON_TYPE }), 'passes', body);
+});
