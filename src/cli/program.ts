@@ -15,6 +15,7 @@ import type { CommandContext, ExitCode } from './command-context.ts';
 import { addDataCommands } from './data-commands.ts';
 import { addJudgingCommands } from './judging-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
+import { openOutput } from './output.ts';
 import { addRecordsCommands } from './records-commands.ts';
 import type { ServeArguments } from './serve.ts';
 import { addSetUpCommand } from './set-up-command.ts';
@@ -27,15 +28,20 @@ interface CommandLineOptions {
 
 /** Runs the command line of the process and sets its exit code. */
 export async function runProgram(signals: ProcessSignals): Promise<void> {
+  const { write, writeError, hasFailed } = openOutput();
   const context: CommandContext = {
     cwd: process.cwd(),
     env: process.env,
-    write: (text) => process.stdout.write(text),
-    writeError: (text) => process.stderr.write(text),
+    write,
+    writeError,
     isTerminal: process.stdout.isTTY === true,
     hasColour: process.stdout.isTTY === true && !process.env.NO_COLOR,
   };
-  process.exitCode = await runCommandLine(process.argv.slice(2), { context, signals });
+  const code = await runCommandLine(process.argv.slice(2), { context, signals });
+  // Streams report their errors after the tick that wrote.
+  setImmediate(() => {
+    process.exitCode = hasFailed() ? 2 : code;
+  });
 }
 
 /** Runs one command. Returns its exit code, which is 1 for an unknown command. */

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test, { type ExecutionContext } from 'ava';
+import { freePort } from '../helpers/free-port.ts';
+import { COMMAND, ENV } from '../helpers/gatekeeper-process.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
+
+const GONE = 'gone';
+const FULL = '/dev/full';
+
+/** A process whose standard output is a full disk, or a pipe whose reader is gone. */
+function run(t: ExecutionContext, folder: string, args: readonly string[], output: string) {
+  const disk = output === FULL ? openSync(FULL, 'w') : null;
+  const child = spawn(process.execPath, [...COMMAND, ...args], {
+    ...{ cwd: folder, env: ENV },
+    stdio: ['ignore', disk ?? 'pipe', 'pipe'],
+  });
+  if (disk !== null) closeSync(disk);
+  child.stdout?.destroy();
+  const said = { error: '' };
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said.error += text;
+  });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  t.teardown(async () => {
+    if (child.exitCode === null) child.kill('SIGKILL');
+    await ended;
+  });
+  return { child, said, ended };
+}
+
+for (const output of [FULL, GONE]) {
+  test(`a server whose log goes to ${output} answers requests and stops with 0`, async (t) => {
+    const folder = temporaryFolder(t);
+    const port = await freePort();
+    const config = { api: { listen: `127.0.0.1:${port}` }, dashboard: { listen: '127.0.0.1:0' } };
+    writeFileSync(join(folder, 'gatekeeper.yaml'), JSON.stringify(config));
+    const { child, said, ended } = run(t, folder, ['serve'], output);
+    await until(async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+      return answer?.status === 200 || child.exitCode !== null;
+    });
+    // SIGHUP writes lines to the log.
+    for (let i = 0; i < 3; i++) child.kill('SIGHUP');
+    for (let i = 0; i < 3; i++) t.is((await fetch(`http://127.0.0.1:${port}/livez`)).status, 200);
+    child.kill('SIGTERM');
+    t.is((await ended)[0], 0);
+    t.false(said.error.includes('    at '), said.error);
+    if (output === FULL) t.regex(said.error, /Standard output cannot be written.*ENOSPC/);
+  });
+}
+
+test('a command says that its output cannot be written, and fails', async (t) => {
+  const { said, ended } = run(t, temporaryFolder(t), ['data', 'catalogue'], FULL);
+  t.is((await ended)[0], 2);
+  t.regex(said.error, /^Standard output cannot be written: ENOSPC[^\n]*\n$/);
+});
+
+test('a command whose reader is gone ends without a word', async (t) => {
+  const { said, ended } = run(t, temporaryFolder(t), ['data', 'catalogue'], GONE);
+  t.is((await ended)[0], 0);
+  t.is(said.error, '');
+});
