@@ -23,6 +23,10 @@ export class StopRequest extends Error {
   }
 }
 
+/** Node opens a debugger for the first, and the second would kill the process. Tools that rotate logs send both. */
+const IGNORED = ['SIGUSR1', 'SIGUSR2'] as const;
+const ignore = () => {};
+
 /** Call this first: without a handler, each of these signals kills the process. */
 export function catchSignals(): ProcessSignals {
   const stopping = new AbortController();
@@ -40,6 +44,7 @@ export function catchSignals(): ProcessSignals {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('SIGHUP', hangUp);
+  for (const signal of IGNORED) process.on(signal, ignore);
   // When a process ends by itself, its handlers are closed first, and a later SIGHUP would kill it. `process.exit`
   // keeps the handlers.
   process.once('beforeExit', () => process.exit());
@@ -55,6 +60,7 @@ export function catchSignals(): ProcessSignals {
       process.off('SIGTERM', stop);
       process.off('SIGINT', stop);
       process.off('SIGHUP', hangUp);
+      for (const signal of IGNORED) process.off(signal, ignore);
       const { reason } = stopping.signal;
       const pending = reason instanceof StopRequest ? reason.signal : early;
       if (pending !== null) process.kill(process.pid, pending);

@@ -56,6 +56,19 @@ testOnLinux('signals are handled before the configuration is read', async (t) =>
   t.true(isCaught);
 });
 
+testOnLinux('the signals of log rotation neither open a debugger nor end the process', async (t) => {
+  const running = await startGatekeeperProcess(t, temporaryFolder(t), CONFIG);
+  for (const signal of ['SIGUSR1', 'SIGUSR2', 'SIGUSR1'] as const) {
+    running.process.kill(signal);
+    t.is((await fetch(`${running.url}/livez`)).status, 200, signal);
+  }
+  // A later signal is handled after the earlier ones.
+  running.process.kill('SIGHUP');
+  await running.said('the changed configuration is active');
+  t.is(await running.end('SIGTERM'), 0);
+  t.notRegex(running.output(), /[Dd]ebugger/);
+});
+
 testOnLinux(`a signal at ${ROUNDS} moments of a start is remembered or stops it cleanly`, async (t) => {
   const span = (await startupTime(t)) * 1.2;
   await inLanes(ROUNDS, async (i) => {
