@@ -24,6 +24,17 @@ test('keys that are the same in other spellings are duplicates', (t) => {
   }
 });
 
+test('a merge key is refused at its place, with what to write instead', (t) => {
+  const { value, issues } = parseYaml('a: &a {x: 1}\nb:\n  <<: *a\n  y: 2\n');
+  t.deepEqual(value, { a: { x: 1 }, b: { y: 2 } });
+  t.deepEqual(issues, [
+    {
+      ...{ line: 3, column: 3, pointer: '/b/<<' },
+      ...{ message: 'merge keys are not supported', hint: 'write the keys out' },
+    },
+  ]);
+});
+
 test('hostile sizes end in an issue: depth, brackets without end, text without end, many aliases', (t) => {
   const hostile = {
     brackets: '['.repeat(30_000),
