@@ -50,10 +50,23 @@ export function adviseOrigin(text: string): string | null {
 }
 
 export function adviseRoutePath(text: string): string | null {
-  const path = isWebUrl(text) ? new URL(text).pathname : text.trim().replace(/[?#].*$/s, '');
+  const problem = routePathProblem(text);
+  if (/:\w+\?/.test(text)) return problem;
+  const path = isWebUrl(text) ? new URL(text).pathname : fromOtherSyntax(text.trim()).replace(/[?#].*$/s, '');
   const rooted = path.startsWith('/') ? path : `/${path}`;
   if (path !== '' && rooted !== text && routePathProblem(rooted) === null) return didYouMean(rooted);
-  return routePathProblem(text);
+  return problem;
+}
+
+/** Paths as regular expressions, and as Flask, Spring, Laravel, FastAPI and Next.js write them, in Gatekeeper's syntax. */
+function fromOtherSyntax(path: string): string {
+  return path
+    .replace(/^\^/, '')
+    .replace(/\/?\??\$$/, '')
+    .replace(/^\*$/, '/**')
+    .replace(/\/(?:\[\[?\.{3}\w+\]\]?|\{\w+:path\}|<path:\w+>|\{\*\w+\})$/, '/**')
+    .replace(/\/\([\w-]+\)(?=\/)/g, '')
+    .replace(/(?<=\/)(?:\{(\w+)[^{}/]*\}|<(?:\w+:)?(\w+)>|\[(\w+)\])(?=\/|$)/g, ':$1$2$3');
 }
 
 export function adviseFormPage(text: string): string | null {

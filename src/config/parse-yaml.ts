@@ -137,8 +137,7 @@ export function parseYaml(text: string): ParsedYaml {
       const pointer = toPointer(place);
       if (Object.hasOwn(value, key))
         refuse(offset, pointer, 'the key is a duplicate', 'keep only one of them');
-      else if (key === '<<')
-        refuse(offset, pointer, 'merge keys are not supported', 'write the keys out');
+      else if (key === '<<') refuse(offset, pointer, 'merge keys are not supported', 'write the keys out');
       else if (FORBIDDEN_KEYS.has(key)) refuse(offset, pointer, 'this key is not allowed');
       else {
         keyOffsets.set(pointer, offset);

@@ -10,8 +10,11 @@ export const ANY_PAGE = 'any';
  */
 export function routePathProblem(path: string): string | null {
   if (!path.startsWith('/')) return 'it must begin with /';
-  if (/[?#]/.test(path)) return 'a query or fragment never changes a match; leave it out';
   if (path.includes('%')) return 'write it decoded, without % escapes';
+  if (/:\w+\?/.test(path)) return 'an optional segment needs two routes, with and without it';
+  if (/[?#]/.test(path)) return 'a query or fragment never changes a match; leave it out';
+  if (/[{}<>|^[\]]|\$$/.test(path) || /\/\([^/]*\)(?:\/|$)/.test(path))
+    return 'write :name for one segment, and no regular expression';
   if (hasControls(path) || /[\\;]/.test(path)) return 'it must not contain \\, ; or control characters';
   if (/^\/\.gatekeeper(?:\/|$)/i.test(path)) return '/.gatekeeper/ belongs to Gatekeeper itself';
   const segments = path.slice(1).split('/');
