@@ -204,10 +204,11 @@ export function foldCharacters(path: string): string {
 }
 
 /**
- * Converts to upper case and back. Both forms of sigma become one: which form is used depends on the letters around.
+ * Converts to upper case and back. The capital `ẞ` becomes `ss` only by its small form. Both forms of sigma become one:
+ * which form is used depends on the letters around.
  */
 export function swapCase(text: string): string {
-  return text.toUpperCase().replaceAll('\u03a3', '\u03c3').toLowerCase();
+  return text.replaceAll('\u1e9e', '\u00df').toUpperCase().replaceAll('\u03a3', '\u03c3').toLowerCase();
 }
 
 /**

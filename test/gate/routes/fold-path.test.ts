@@ -27,6 +27,8 @@ test('spellings of one name fold to the same text', (t) => {
   ])
     t.is(foldCharacters(name), 'signup');
   t.is(foldPath('/%CE%A3%CE%A3/'), foldPath('/\u03c3\u03c2'));
+  for (const path of ['/STRASSE', '/stra\u00dfe', '/STRA\u1e9eE', '/Stra%E1%BA%9Ee'])
+    t.is(foldPath(path), '/strasse');
   t.is(foldPath('//Caf%C3%A9/Join/'), '/caf\u00e9/join');
 });
 
