@@ -29,7 +29,8 @@ export async function check({ config, print }: CheckOptions, context: CommandCon
     return 1;
   }
   const ofRecords = [await findDamagedRecords(loaded.config), await findOtherSecret(loaded.config)];
-  const unusable = [...(await findUnusable(loaded.config)), ...ofRecords.filter((one) => one !== null)];
+  const found = [...(await findUnusable(loaded.config)), ...ofRecords.filter((one) => one !== null)];
+  const unusable = [...new Set(found)];
   if (unusable.length > 0) {
     context.writeError(`${unusable.join('\n')}\n${summary(unusable.length)}\n`);
     return 1;

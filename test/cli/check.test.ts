@@ -261,3 +261,9 @@ test('the pages of a form are printed as they are configured', async (t) => {
   t.is(code, 0);
   t.regex(out, /form:\s+- \/a\s+- \/join\/:plan/);
 });
+
+test('check reports one mistake once, although two checks find it', async (t) => {
+  const { code, err } = await run(t, 'storage: {records: "sqlite::memory:"}\n');
+  t.is(code, 1);
+  t.regex(err, /^storage\.records must be sqlite: and the path of a file[^\n]*\n1 mistake\n$/);
+});
