@@ -9,8 +9,10 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** Checks a page in both themes, on a small and a large screen. The page needs `bypassCSP`, for axe. */
 export async function lookAt(t: ExecutionContext, page: Page, name: string): Promise<void> {
   for (const [colorScheme, width] of [
-    ['light', 1_280],
+    ['light', 360],
     ['dark', 360],
+    ['light', 1_280],
+    ['dark', 1_280],
   ] as const) {
     // Without transitions: a colour on its way from one theme to the other is neither.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -21,7 +23,7 @@ export async function lookAt(t: ExecutionContext, page: Page, name: string): Pro
     t.deepEqual(
       violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
       [],
-      `${name}, ${colorScheme}`,
+      `${name}, ${colorScheme}, ${width}`,
     );
   }
 }
