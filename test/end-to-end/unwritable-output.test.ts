@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +12,11 @@ import { until } from '../helpers/until.ts';
 const GONE = 'gone';
 const FULL = '/dev/full';
 
-/** A process whose standard output is a full disk, or a pipe whose reader is gone. */
+const UNREAD = 'unread';
+/** Each writes a line of about a kilobyte. A pipe holds less than a quarter of a megabyte. */
+const LOGGED_REQUESTS = 600;
+
+/** A process whose standard output is a full disk, a pipe whose reader is gone, or one that is not read. */
 function run(t: ExecutionContext, folder: string, args: readonly string[], output: string) {
   const disk = output === FULL ? openSync(FULL, 'w') : null;
   const child = spawn(process.execPath, [...COMMAND, ...args], {
@@ -19,7 +24,7 @@ function run(t: ExecutionContext, folder: string, args: readonly string[], outpu
     stdio: ['ignore', disk ?? 'pipe', 'pipe'],
   });
   if (disk !== null) closeSync(disk);
-  child.stdout?.destroy();
+  if (output === GONE) child.stdout?.destroy();
   const said = { error: '' };
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said.error += text;
@@ -52,6 +57,39 @@ for (const output of [FULL, GONE]) {
     if (output === FULL) t.regex(said.error, /Standard output cannot be written.*ENOSPC/);
   });
 }
+
+test('a server whose log is not read answers requests, and writes the waiting lines later', async (t) => {
+  const folder = temporaryFolder(t);
+  const port = await freePort();
+  const key = 'a key of this test';
+  const sha256 = createHash('sha256').update(key).digest('hex');
+  const config = {
+    api: { listen: `127.0.0.1:${port}`, keys: [{ name: 'test', sha256, plan: 'unlimited' }] },
+    dashboard: { listen: '127.0.0.1:0' },
+  };
+  writeFileSync(join(folder, 'gatekeeper.yaml'), JSON.stringify(config));
+  const { child, said, ended } = run(t, folder, ['serve'], UNREAD);
+  const url = `http://127.0.0.1:${port}`;
+  await until(async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200);
+  for (let i = 0; i < LOGGED_REQUESTS; i++) {
+    const answer = await fetch(`${url}/score-signup`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': key },
+      body: JSON.stringify({ email: `jane${i}@gmail.com`, ip_address: '2.125.160.216' }),
+      signal: AbortSignal.timeout(30_000),
+    });
+    t.is(answer.status, 200);
+  }
+  let log = '';
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  const decisions = () => log.split('\n').filter((line) => line.includes('"request_id"')).length;
+  await until(() => decisions() === LOGGED_REQUESTS);
+  child.kill('SIGTERM');
+  t.is((await ended)[0], 0);
+  t.is(said.error, '');
+});
 
 test('a command says that its output cannot be written, and fails', async (t) => {
   const { said, ended } = run(t, temporaryFolder(t), ['data', 'catalogue'], FULL);
