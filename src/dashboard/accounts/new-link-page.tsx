@@ -22,11 +22,11 @@ export function sendNewLinkPage(
         </Notice>
         <section class="panel" aria-labelledby="link-heading">
           <h2 id="link-heading">The link</h2>
+          <p>It works once, for {lasts}.</p>
           <pre id="link">{url}</pre>
           <button type="button" data-act="copy" data-from="link" hidden>
             Copy the link
           </button>
-          <p>It works once, for {lasts}.</p>
         </section>
         <p>
           <a class="button" href={`/accounts/${account.id}`}>

@@ -8,7 +8,7 @@ import { CHART_SCRIPTS, ChartTable } from '../components/chart-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
 import { LevelBar } from '../components/level-bar.tsx';
 import { Notice } from '../components/notice.tsx';
-import { Time } from '../components/time.tsx';
+import { TimeSpan } from '../components/time.tsx';
 import { decisionsHref } from '../decisions/decision-query.ts';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
@@ -78,7 +78,7 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
           )}
           <dt>Time</dt>
           <dd>
-            <Time at={campaign.first} /> to <Time at={campaign.last} />
+            <TimeSpan from={campaign.first} to={campaign.last} />
           </dd>
           {domains.length > 0 && <Examples name="Domains" values={domains} />}
           <Examples name="Networks" values={networks} />
@@ -152,7 +152,7 @@ function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly 
       <h2 id="deny">Deny mailboxes, domains or networks</h2>
       <p>
         Adds entries to the deny list, at most {MAX_DENIED.toLocaleString('en')} at once. They apply at once.
-        Signups that passed before do not change.
+        Signups that were let in before do not change.
       </p>
       <ActForm action="/campaigns/deny" csrfToken={csrfToken}>
         {Object.entries(oneCampaignFields(query)).map(([name, value]) => (

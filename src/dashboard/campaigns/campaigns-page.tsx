@@ -7,7 +7,7 @@ import { DataTable } from '../components/data-table.tsx';
 import { SelectField } from '../components/field.tsx';
 import { LevelBar } from '../components/level-bar.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';
-import { Time } from '../components/time.tsx';
+import { Time, TimeSpan } from '../components/time.tsx';
 import { decisionsHref } from '../decisions/decision-query.ts';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
@@ -38,7 +38,7 @@ const COLUMNS = [
   'Networks',
   'Domains',
   'Levels',
-  'Passed',
+  'Let in',
   'First and last',
 ];
 
@@ -134,7 +134,7 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
       </td>
       <td>{count({ passed: 'yes' }, passed)}</td>
       <td>
-        <Time at={campaign.first} /> to <Time at={campaign.last} />
+        <TimeSpan from={campaign.first} to={campaign.last} />
       </td>
     </tr>
   );

@@ -38,7 +38,7 @@ export function DenyPatternPanel(props: {
             {campaign.attempts.toLocaleString('en')} attempts with {campaign.mailboxes.toLocaleString('en')}{' '}
             mailboxes would have matched
           </dd>
-          <dt>Passed</dt>
+          <dt>Let in</dt>
           <dd>{campaign.passed.toLocaleString('en')} attempts</dd>
           <dt>Verified</dt>
           <dd>{campaign.verified.toLocaleString('en')} attempts</dd>

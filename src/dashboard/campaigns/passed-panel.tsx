@@ -28,18 +28,18 @@ export function PassedPanel({ query, passed, sources, params, receivers, csrfTok
   passedParams.set('passed', 'yes');
   return (
     <section class="panel" aria-labelledby="passed">
-      <h2 id="passed">Passed signups</h2>
+      <h2 id="passed">Signups that were let in</h2>
       {passed === 0 ? (
-        <p>No signup passed: all were blocked or not verified.</p>
+        <p>No signup was let in: all were blocked or not verified.</p>
       ) : (
         <>
           <p>
-            <a href={decisionsHref(passedParams)}>{passed} attempts</a> passed: forwarded, monitored or
+            <a href={decisionsHref(passedParams)}>{passed} attempts</a> were let in: forwarded, monitored or
             verified, or at low risk at the API. Export them to clean up your app:{' '}
             <a href={decisionsHref(passedParams, {}, '/decisions/export.csv')}>CSV</a> or{' '}
             <a href={decisionsHref(passedParams, {}, '/decisions/export.ndjson')}>NDJSON</a>.
             {sources.passedBy.length > 0 &&
-              ` Most passed by ${sources.passedBy
+              ` Most came through ${sources.passedBy
                 .slice(0, DOORS_SHOWN)
                 .map(({ name: door, count }) => `${door} (${count})`)
                 .join(', ')}.`}

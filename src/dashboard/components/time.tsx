@@ -1,3 +1,5 @@
+const MINUTE_MS = 60_000;
+
 interface Props {
   readonly at: number;
   /** Shows only hours and minutes, beside a time that shows the day. */
@@ -19,5 +21,15 @@ export function Time({ at, brief = false, exact = false }: Props) {
     >
       {brief ? iso.slice(11, 16) : exact === 'minute' ? `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC` : utc}
     </time>
+  );
+}
+
+/** From the first to the last time; one time when both are in the same minute, since the script would show the same words twice. */
+export function TimeSpan({ from, to }: { readonly from: number; readonly to: number }) {
+  if (to - from < MINUTE_MS) return <Time at={to} />;
+  return (
+    <>
+      <Time at={from} /> to <Time at={to} />
+    </>
   );
 }

@@ -145,7 +145,7 @@ export const FIELDS: Readonly<Record<string, { readonly label: string; readonly 
   },
   outcome: { label: 'Outcome', read: oneOf([...OUTCOMES, 'any'], (f, outcome) => (f.outcome = outcome)) },
   label: { label: 'Label', read: oneOf([...LABELS, 'any'], (f, label) => (f.label = label)) },
-  passed: { label: 'Passed', read: oneOf(['yes'], (f) => (f.passed = true)) },
+  passed: { label: 'Let in', read: oneOf(['yes'], (f) => (f.passed = true)) },
   tests: { label: 'Test keys', read: oneOf(['yes'], (f) => (f.includesTests = true)) },
 };
 

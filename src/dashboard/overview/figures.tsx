@@ -66,7 +66,7 @@ export function Monitored({ figures: { monitored } }: Props) {
       <dl class="facts">
         <Counted
           id="would-forward"
-          name="Let through"
+          name="Let in"
           count={monitored.forward}
           of={all}
           definition="Forwarded to the app, as in monitor mode."

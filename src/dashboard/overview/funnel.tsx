@@ -88,7 +88,7 @@ export function FalseRefusals({ figures: { outcomes, labels } }: Props) {
     {
       ...{ id: 'wrongly-passed', name: 'Let in, labelled fraud' },
       ...{ part: passed.fraud, whole: passed.legitimate + passed.fraud },
-      definition: 'Of labelled decisions that passed: those labelled fraud.',
+      definition: 'Of labelled decisions that were let in: those labelled fraud.',
     },
     {
       ...{ id: 'confirmed', name: 'Sent to verification, confirmed' },

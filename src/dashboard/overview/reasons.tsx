@@ -64,17 +64,16 @@ function ReasonTable(props: {
   );
 }
 
-const MISTAKE_NUMBERS = ['Labelled', 'Wrongly stopped', 'Wrongly passed', 'Share of mistakes'];
+const MISTAKE_NUMBERS = ['Labelled', 'Wrongly refused', 'Wrongly let in', 'Share of mistakes'];
 
 export function Mistakes({ figures: { mistakes } }: Props) {
   return (
     <section>
       <h2>Mistakes by reason</h2>
       <p class="hint">
-        Labelled decisions of the chosen period, at most the newest 20,000. Wrongly stopped are signups with
-        the label legitimate that were blocked or had high risk. In monitor mode, signups count that would
-        have been blocked. Wrongly passed are signups with the label fraud that were forwarded to the app. At
-        the API, signups with low risk count.
+        Labelled decisions of the chosen period, at most the newest 20,000. Wrongly refused: labelled
+        legitimate, and blocked or at high risk. In monitor mode, signups that would have been blocked count
+        too. Wrongly let in: labelled fraud, and forwarded to the app, or at low risk at the API.
       </p>
       {mistakes.length === 0 ? (
         <p>

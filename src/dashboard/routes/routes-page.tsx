@@ -34,7 +34,7 @@ export interface RoutesView {
   readonly now: number;
 }
 
-const NUMBERS = ['Signups', 'Let through', 'Verification', 'Refused', 'Watched', 'Degraded'];
+const NUMBERS = ['Signups', 'Let in', 'Verification', 'Refused', 'Watched', 'Degraded'];
 
 export function sendRoutesPage(context: DashboardContext, view: RoutesView): void {
   const { weeks, hidden, status, nodes, now, config } = view;
