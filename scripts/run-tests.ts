@@ -12,6 +12,7 @@ import { describeStep, runStep, type Step } from './run-tests/run-step.ts';
 import { assignProcesses, importAll, type TestProcess } from './run-tests/shared-processes.ts';
 import { lanesOf, startOrder } from './run-tests/start-order.ts';
 import { isProof, listTestFiles, PROOF_COUNTS, suiteOf } from './run-tests/suites.ts';
+import { temporaryInMemory } from './run-tests/temporary-in-memory.ts';
 
 const CHECKS: readonly Step[] = [
   { name: 'lint', args: ['node_modules/@biomejs/biome/bin/biome', 'check', '.'] },
@@ -83,7 +84,11 @@ async function runSuites(name: 'core' | 'full' | 'prove'): Promise<number> {
     ...(name !== 'prove' && { stuckAfter: STUCK_AFTER_SECONDS }),
   });
   // Counts that the caller set win, for a shorter or longer proof.
-  const env = name === 'prove' ? { ...PROOF_COUNTS, ...process.env } : process.env;
+  const env = {
+    ...(name === 'prove' && PROOF_COUNTS),
+    ...(name === 'core' && temporaryInMemory()),
+    ...process.env,
+  };
   const { code, passed, failed, skipped } = await runAva(
     // More at once than cores made suites that wait for programs miss their limits, and took longer.
     { root, project, lanes: lanesOf(files, availableParallelism()), options, env },

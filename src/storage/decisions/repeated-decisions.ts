@@ -63,11 +63,12 @@ export interface RepeatedDecisions {
  * Only this process remembers them: another process, or the next one, gives the sender a few more rows.
  */
 export function createRepeatedDecisions(): RepeatedDecisions {
-  const remembered = new LRUCache<string, Repeated>({ max: MAX_KEYS });
+  // Made with the first repeat: its memory is allocated at once, and commands and API servers never need it.
+  let remembered: LRUCache<string, Repeated> | null = null;
   const seenBefore = createSeenBefore(WINDOW_MS);
 
   function current(key: string, now: number): Repeated | undefined {
-    const repeated = remembered.get(key);
+    const repeated = remembered?.get(key);
     return repeated && Math.abs(now - repeated.startedAt) < WINDOW_MS ? repeated : undefined;
   }
 
@@ -94,12 +95,15 @@ export function createRepeatedDecisions(): RepeatedDecisions {
             seenBefore.mark(key, processedAt);
             if (repeated) Object.assign(repeated, { place, requestId, rows: repeated.rows + 1 });
             // The first row of a sender only gets a mark: most senders send no second one.
-            else if (isSeen[i]) remembered.set(key, { place, requestId, startedAt: processedAt, rows: 2 });
+            else if (isSeen[i]) {
+              remembered ??= new LRUCache({ max: MAX_KEYS });
+              remembered.set(key, { place, requestId, startedAt: processedAt, rows: 2 });
+            }
           }
         },
       };
     },
-    forget: () => remembered.clear(),
+    forget: () => remembered?.clear(),
   };
 }
 
