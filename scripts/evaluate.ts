@@ -23,6 +23,7 @@ import { measureCohorts } from './evaluate/cohort-rows.ts';
 import { compare, toComparisonPage } from './evaluate/comparison.ts';
 import { measureDevices } from './evaluate/device-rows.ts';
 import { measureEmail } from './evaluate/email-rows.ts';
+import { readLaterNames } from './evaluate/later-names-rows.ts';
 import { isMet, type Measurement } from './evaluate/measurement.ts';
 import { measureNameModel } from './evaluate/name-model-rows.ts';
 import { measureNetworks } from './evaluate/network-rows.ts';
@@ -123,6 +124,7 @@ async function measurePublicData(): Promise<void> {
     reliability.push(...measureReliability(datasets.current.email, models));
   }
   measurements.push(
+    ...readLaterNames(),
     ...(await measureDevices(judge, attempts)),
     ...(await measureNetworks(judge, attempts, datasets.current.network)),
   );

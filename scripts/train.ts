@@ -1,6 +1,6 @@
 /**
  * Learns what throwaway domains are called, which sites are known, and which letters follow each other in words: writes
- * `models/`; `npm run train`.
+ * `models/`, `data/later-names.json` and `data/earlier-names.bin`; `npm run train`.
  * The data for evaluation in `../shared/data` is never read here: `npm run evaluate` measures on it.
  */
 import { createHash } from 'node:crypto';
@@ -13,8 +13,10 @@ import { readForest } from '../src/processors/email/decision-forest.ts';
 import { hashSiteNames } from '../src/processors/email/known-sites.ts';
 import { NAME_FACTS } from '../src/processors/email/name-facts.ts';
 import { createRandomLocalPartTest } from '../src/processors/email/random-local-part.ts';
+import { halfOf } from './evaluate/reliability.ts';
 import { calibrate } from './train/calibrate.ts';
 import { findKnownSites } from './train/find-known-sites.ts';
+import { measureLaterNames } from './train/later-names.ts';
 import { readWords, trainLetters } from './train/local-parts.ts';
 import { isHeldBack, mergeExamples } from './train/name-examples.ts';
 import {
@@ -27,10 +29,12 @@ import {
 } from './train/name-thresholds.ts';
 import { recallByHalf, type UnseenNames } from './train/recall-by-half.ts';
 import { trainBurnerNames } from './train/train-burner-names.ts';
-import { readTrainingLists, type TrainingList } from './train/training-domains.ts';
+import { readEarlierBlocklists, readTrainingLists, type TrainingList } from './train/training-domains.ts';
 import { isBurnerWorld } from './train/training-packages.ts';
 
 const models = fileURLToPath(new URL('../models/', import.meta.url));
+const earlierNamesFile = fileURLToPath(new URL('../data/earlier-names.bin', import.meta.url));
+const laterNamesFile = fileURLToPath(new URL('../data/later-names.json', import.meta.url));
 /**
  * How many names of each world may come out burner-like when no list knows them. Most sites and many organisations are
  * known (`known-sites.bin`) and cost nothing, so three to four times as many may among the unknown.
@@ -52,13 +56,14 @@ const raw = createBurnerNameModel({ ...learned, forest, threshold: 0, calibratio
 
 const wideNames = new Set(lists.filter(isWideBurner).flatMap(({ domains }) => domains));
 const curatedAlone = unseen(lists.filter(isCuratedBurner)).filter((name) => !wideNames.has(name));
-const worlds: readonly UnseenWorld[] = [
+/** Thresholds and calibration are from the development half alone. */
+const everyWorld: readonly UnseenWorld[] = [
   { name: 'curated burners on no wide list', names: curatedAlone, allowed: null },
   { name: 'burners of the wide lists', names: unseen(lists.filter(isWideBurner)), allowed: null },
   { name: 'sites: hsd', names: cleanOf(({ name }) => name === 'hsd'), allowed: ALLOWED.sites },
   {
-    name: 'sites: third-party-web',
-    names: cleanOf(({ name }) => name === 'third-party-web'),
+    name: 'hosts: third-party-web',
+    names: cleanOf(({ world }) => world === 'hosts'),
     allowed: null,
   },
   {
@@ -68,6 +73,7 @@ const worlds: readonly UnseenWorld[] = [
   },
   { name: 'schools', names: cleanOf(({ world }) => world === 'schools'), allowed: ALLOWED.schools },
 ];
+const worlds = everyWorld.map((world) => ({ ...world, names: world.names.filter(isForDevelopment) }));
 const threshold = chooseThreshold(worlds, raw);
 const [burners = [], , sites = [], , ...others] = worlds.map(({ names }) => scoresOf(names, raw));
 const calibration = calibrate(burners, [sites, ...others]);
@@ -95,6 +101,10 @@ console.table(shareTable(worlds, raw, thresholds));
 console.table(shareTable(worldsOfSuffixes(), raw, thresholds));
 console.table(calibration);
 console.table(recallByHalf(unseenNames(), raw));
+const later = measureLaterNames([...lists, ...(await readEarlierBlocklists())]);
+console.table(later);
+writeFileSync(earlierNamesFile, hashSiteNames(namesOfEarlierLists()));
+writeFileSync(laterNamesFile, `${JSON.stringify({ later }, null, 2)}\n`);
 
 const words = await readWords();
 const letters = trainLetters(words.filter((word) => !isHeldBack(word)));
@@ -111,7 +121,7 @@ function unseenNames(): UnseenNames {
   const current = unseen(lists.filter(({ world, isCurated }) => world === 'burners' && isCurated));
   const visited = cleanOf(({ name }) => name === 'hsd');
   const organisations = cleanOf(({ world }) => world === 'organisations');
-  const observed = cleanOf(({ name }) => name === 'third-party-web');
+  const observed = cleanOf(({ world }) => world === 'hosts');
   const linked = new Set([...organisations, ...observed]);
   const others = new Set([...visited, ...organisations]);
   return {
@@ -122,6 +132,17 @@ function unseenNames(): UnseenNames {
     },
     others: { organisations, 'hosts of other sites': observed.filter((name) => !others.has(name)) },
   };
+}
+
+function isForDevelopment(name: string): boolean {
+  return halfOf(name) === 'development';
+}
+
+/** The throwaway names that the model has learned from and no list of the build has: the evaluation leaves them out. */
+function namesOfEarlierLists(): ReadonlySet<string> {
+  const current = new Set(lists.flatMap(({ world, domains }) => (world === 'burners' ? domains : [])));
+  const earlier = lists.filter(({ world }) => world === 'earlier_burners').flatMap(({ domains }) => domains);
+  return new Set(earlier.filter((name) => !current.has(name)));
 }
 
 function isCuratedBurner({ world, isCurated }: TrainingList): boolean {
@@ -147,11 +168,15 @@ function worldsOfSuffixes(): UnseenWorld[] {
     .filter(([suffix]) => !suffix.startsWith('.'))
     .sort(([, a], [, b]) => b[0] - a[0])
     .slice(0, REPORTED_SUFFIXES);
-  const clean = cleanOf(({ world }) => !isBurnerWorld(world));
+  const clean = cleanOf(({ world }) => !isBurnerWorld(world)).filter(isForDevelopment);
   return common.flatMap(([suffix]) => {
     const isUnder = (name: string) => parseDomainName(name)?.publicSuffix === suffix;
     return [
-      { name: `.${suffix} burners`, names: curatedAlone.filter(isUnder), allowed: null },
+      {
+        name: `.${suffix} burners`,
+        names: curatedAlone.filter((name) => isUnder(name) && isForDevelopment(name)),
+        allowed: null,
+      },
       { name: `.${suffix} clean`, names: clean.filter(isUnder), allowed: null },
     ];
   });

@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs';
 import { type DomainName, parseDomainName } from '../../src/addresses/domain-name.ts';
 import type { EmailModels } from '../../src/processors/email/email-models.ts';
+import { createKnownSites, type KnownSites } from '../../src/processors/email/known-sites.ts';
 import { readEmailSources } from '../build-data/read-sources.ts';
 import type { Measurement, Target } from './measurement.ts';
 import { readPublicLines } from './public-data.ts';
 
+/** Hashes of the throwaway names that only earlier versions of a list have; `npm run train` writes them. */
+const EARLIER_NAMES = new URL('../../data/earlier-names.bin', import.meta.url);
 const MAX_WRONG = 20;
 const FALSE_POSITIVES = 0.01;
 
@@ -29,7 +33,9 @@ export function measureNameModel(models: EmailModels): readonly Measurement[] {
   const { disposableEmailDomainsJs, fakefilter, mailchecker, disposableDomains, swot } = readEmailSources();
   const lists = [disposableEmailDomainsJs, fakefilter, mailchecker, disposableDomains];
   const listed = registrablesOf(lists.flatMap((l) => l.entries));
-  const burners = unseenOf('disposable-domains-live.txt', listed, models);
+  const earlier = readEarlierNames();
+  const live = unseenOf('disposable-domains-live.txt', listed, models);
+  const burners = withoutEarlier(live, earlier);
   const schools = unseenOf('university-domains.txt', registrablesOf(swot.entries), models);
   const government = unseenOf('us-government-domains.txt', new Map(), models);
   const sites = unseenOf('top-domains.txt', new Map(), models);
@@ -90,6 +96,22 @@ function unseenOf(
     score: burnerNames.score(domain) ?? Number.NEGATIVE_INFINITY,
   }));
   return { scored, seen: all.length - unseen.length };
+}
+
+/** The training has learned from earlier versions of a list too. */
+function withoutEarlier({ scored, seen }: Unseen, earlier: KnownSites): Unseen {
+  const unseen = scored.filter(({ name }) => {
+    const domain = parseDomainName(name);
+    return domain !== null && !earlier.has(domain);
+  });
+  return { scored: unseen, seen: seen + scored.length - unseen.length };
+}
+
+function readEarlierNames(): KnownSites {
+  const bytes = readFileSync(EARLIER_NAMES);
+  return createKnownSites(
+    Uint32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32LE(i * 4)),
+  );
 }
 
 function registrablesOf(names: readonly string[]): ReadonlyMap<string, DomainName> {

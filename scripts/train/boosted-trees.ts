@@ -18,7 +18,7 @@ const LEAVES = 16;
 const RATE = 0.1;
 /** Every column is cut at this many quantiles at most. */
 const BINS = 255;
-/** Sum of second derivatives that a leaf needs. */
+/** Sum of second derivatives that a leaf needs, unless the caller names another. */
 const MIN_HESSIAN = 10;
 const MIN_GAIN = 1e-3;
 /** Share of the columns that a tree may use. */
@@ -31,6 +31,7 @@ const COLUMN_SHARE = 0.7;
 export function trainBoostedTrees(
   { columns, isPositive, weights }: TrainingTable,
   random: () => number,
+  minHessian = MIN_HESSIAN,
 ): readonly Tree[] {
   const rows = isPositive.length;
   const cuts = columns.map(cutsOf);
@@ -46,7 +47,7 @@ export function trainBoostedTrees(
       hessians[i] = probability * (1 - probability) * (weights[i] ?? 0);
     }
     const usable = columns.map(() => random() < COLUMN_SHARE);
-    const root = growTree({ bins, cuts, gradients, hessians, usable }, scores);
+    const root = growTree({ bins, cuts, gradients, hessians, usable, minHessian }, scores);
     forest.push(flatten(root, cuts));
   }
   return forest;
@@ -58,6 +59,7 @@ interface Growth {
   readonly gradients: Float64Array;
   readonly hessians: Float64Array;
   readonly usable: readonly boolean[];
+  readonly minHessian: number;
 }
 
 /** For each column the sums of gradients and hessians of each bin, one after the other. */
@@ -134,7 +136,7 @@ function histogramsOf(members: Uint32Array, { bins, gradients, hessians }: Growt
 
 function bestSplit(
   { histograms, gradient, hessian }: Pick<GrowingNode, 'histograms' | 'gradient' | 'hessian'>,
-  { cuts, usable }: Growth,
+  { cuts, usable, minHessian }: Growth,
 ): Split | null {
   let best: Split | null = null;
   const whole = gainOf(gradient, hessian);
@@ -145,7 +147,7 @@ function bestSplit(
     for (let bin = 0; bin < (cuts[column]?.length ?? 0); bin++) {
       leftGradient += sums[2 * bin] ?? 0;
       leftHessian += sums[2 * bin + 1] ?? 0;
-      if (leftHessian < MIN_HESSIAN || hessian - leftHessian < MIN_HESSIAN) continue;
+      if (leftHessian < minHessian || hessian - leftHessian < minHessian) continue;
       const gain =
         gainOf(leftGradient, leftHessian) + gainOf(gradient - leftGradient, hessian - leftHessian) - whole;
       if (!best || gain > best.gain) best = { gain, column, bin };

@@ -15,6 +15,6 @@ export function findKnownSites(lists: readonly TrainingList[]): ReadonlySet<stri
   for (const { domains } of wide) {
     for (const domain of domains) (once.has(domain) ? burners : once).add(domain);
   }
-  const sites = lists.filter(({ world }) => world === 'sites' || world === 'organisations');
+  const sites = lists.filter(({ world }) => ['sites', 'hosts', 'organisations'].includes(world));
   return new Set(sites.flatMap(({ domains }) => domains).filter((domain) => !burners.has(domain)));
 }

@@ -12,42 +12,41 @@ export interface Example {
   readonly weight: number;
 }
 
-const EPOCHS = 4;
 const RATE = 0.1;
 const DECAY = 1e-6;
 
 /**
- * Logistic regression over hashed features by AdaGrad. Both classes weigh the same in sum. The shuffle has a fixed
- * seed, so that the same examples give the same weights.
+ * Logistic regression over hashed features by AdaGrad, with one pass over the examples: more passes learn the names by
+ * heart. Both classes weigh the same in sum, and the mean weight is 1. The shuffle has a fixed seed, so that the same
+ * examples give the same weights.
  *
  * @returns One weight a bucket. A name's score is the sum of its weights over the square root of their number.
  */
 export function trainLogisticRegression(examples: readonly Example[]): Float32Array {
   const features = examples.map(featuresOf);
-  const total = { burner: weightOf(examples, true), clean: weightOf(examples, false) };
+  const half = examples.length / 2;
+  const balance = { burner: half / weightOf(examples, true), clean: half / weightOf(examples, false) };
   const weights = new Float32Array(FEATURE_BUCKETS);
   const squares = new Float32Array(FEATURE_BUCKETS).fill(0.1);
   const order = Uint32Array.from(examples.keys());
   const random = createRandom(42);
-  for (let epoch = 0; epoch < EPOCHS; epoch++) {
-    shuffle(order, random);
-    for (const index of order) {
-      const example = examples[index];
-      const buckets = features[index];
-      if (!example || !buckets) continue;
-      const scale = 1 / Math.sqrt(buckets.length);
-      let sum = 0;
-      for (const bucket of buckets) sum += weights[bucket] ?? 0;
-      const probability = 1 / (1 + Math.exp(-sum * scale));
-      const balance = example.isBurner ? 1 : total.burner / total.clean;
-      const step = (probability - (example.isBurner ? 1 : 0)) * example.weight * balance * scale;
-      for (const bucket of buckets) {
-        const weight = weights[bucket] ?? 0;
-        const gradient = step + DECAY * weight;
-        const square = (squares[bucket] ?? 0) + gradient * gradient;
-        squares[bucket] = square;
-        weights[bucket] = weight - (RATE * gradient) / Math.sqrt(square);
-      }
+  shuffle(order, random);
+  for (const index of order) {
+    const example = examples[index];
+    const buckets = features[index];
+    if (!example || !buckets) continue;
+    const scale = 1 / Math.sqrt(buckets.length);
+    let sum = 0;
+    for (const bucket of buckets) sum += weights[bucket] ?? 0;
+    const probability = 1 / (1 + Math.exp(-sum * scale));
+    const weight = example.weight * (example.isBurner ? balance.burner : balance.clean);
+    const step = (probability - (example.isBurner ? 1 : 0)) * weight * scale;
+    for (const bucket of buckets) {
+      const before = weights[bucket] ?? 0;
+      const gradient = step + DECAY * before;
+      const square = (squares[bucket] ?? 0) + gradient * gradient;
+      squares[bucket] = square;
+      weights[bucket] = before - (RATE * gradient) / Math.sqrt(square);
     }
   }
   return weights;

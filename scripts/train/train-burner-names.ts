@@ -13,6 +13,8 @@ import { createRandom } from './random.ts';
 import { writeForest } from './write-forest.ts';
 
 const FOLDS = 5;
+/** With fewer, the leaves hold single suffixes. */
+const MIN_HESSIAN = 50;
 /** Rarer suffixes stay out of the table. */
 const MIN_NAMES_OF_SUFFIX = 5;
 
@@ -35,9 +37,9 @@ export function trainBurnerNames(examples: readonly NameExample[]): LearnedNames
     for (const [row, example] of examples.entries()) {
       const into = facts[row];
       if (!into || foldOf(example.name, FOLDS) !== fold) continue;
-      const { label, suffix, counts } = example;
+      const { label, suffix } = example;
       const linear = linearScoresOf(weights, 1, example);
-      writeNameFacts(into, { label, suffix, linear, suffixFacts: suffixFactsOf(suffixes, suffix, counts) });
+      writeNameFacts(into, { label, suffix, linear, suffixFacts: suffixFactsOf(suffixes, suffix) });
     }
   }
   const table = {
@@ -45,7 +47,7 @@ export function trainBurnerNames(examples: readonly NameExample[]): LearnedNames
     isPositive: Uint8Array.from(examples, ({ isBurner }) => (isBurner ? 1 : 0)),
     weights: balancedWeights(examples),
   };
-  const forest = writeForest(trainBoostedTrees(table, createRandom(7)));
+  const forest = writeForest(trainBoostedTrees(table, createRandom(7), MIN_HESSIAN));
   const { weights, scale } = quantize(trainLogisticRegression(examples));
   return { weights, scale, suffixes, forest };
 }

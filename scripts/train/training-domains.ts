@@ -1,7 +1,13 @@
 import { parseDomainName } from '../../src/addresses/domain-name.ts';
 import { readEmailSources } from '../build-data/read-sources.ts';
 import { fetchPackage } from './fetch-package.ts';
-import { CLEAN_PACKAGES, EARLIER_BURNERS, type NameWorld } from './training-packages.ts';
+import {
+  CLEAN_PACKAGES,
+  EARLIER_BLOCKLISTS,
+  EARLIER_BURNERS,
+  type NameWorld,
+  type TrainingPackage,
+} from './training-packages.ts';
 
 /** A list of domains that the model learns from. */
 export interface TrainingList {
@@ -26,9 +32,19 @@ export async function readTrainingLists(): Promise<readonly TrainingList[]> {
     listOf(sources.fakefilter, { world: 'burners', isCurated: true, weight: 10 }),
     listOf(sources.mailchecker, { world: 'burners', isCurated: false, weight: 0.2 }),
     listOf(sources.disposableDomains, { world: 'burners', isCurated: false, weight: 0.5 }),
-    listOf(sources.swot, { world: 'schools', isCurated: true, weight: 2 }),
+    listOf(sources.swot, { world: 'schools', isCurated: true, weight: 0.5 }),
   ];
-  for (const pinned of [...EARLIER_BURNERS, ...CLEAN_PACKAGES]) {
+  return [...lists, ...(await readPackages([...EARLIER_BURNERS, ...CLEAN_PACKAGES]))];
+}
+
+/** Reads earlier versions of `disposable-email-domains-js`, which the model does not learn from. */
+export function readEarlierBlocklists(): Promise<readonly TrainingList[]> {
+  return readPackages(EARLIER_BLOCKLISTS);
+}
+
+async function readPackages(packages: readonly TrainingPackage[]): Promise<readonly TrainingList[]> {
+  const lists: TrainingList[] = [];
+  for (const pinned of packages) {
     const entries = entriesOf(pinned.name, await fetchPackage(pinned));
     lists.push(listOf({ ...pinned, entries }, { ...pinned, isCurated: true }));
   }
@@ -57,7 +73,12 @@ function listOf(
 function entriesOf(packageName: string, files: ReadonlyMap<string, string>): string[] {
   if (packageName === 'hsd') return reservedNames(files);
   if (packageName === 'third-party-web') return observedHosts(files);
+  if (packageName === 'disposable-email-domains-js') return blockedDomains(files);
   return packageName === 'fakefilter' ? fakeDomains(files) : sitesIn(files);
+}
+
+function blockedDomains(files: ReadonlyMap<string, string>): string[] {
+  return JSON.parse(files.get('dist/dict/disposable_email_blocklist.json') ?? '[]') as string[];
 }
 
 function fakeDomains(files: ReadonlyMap<string, string>): string[] {

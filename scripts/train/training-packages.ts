@@ -1,7 +1,7 @@
 import type { PinnedPackage } from './fetch-package.ts';
 
 /** What the names of a list are: false alarms are counted for each world by itself. */
-export type NameWorld = 'burners' | 'earlier_burners' | 'schools' | 'sites' | 'organisations';
+export type NameWorld = 'burners' | 'earlier_burners' | 'schools' | 'sites' | 'hosts' | 'organisations';
 
 export function isBurnerWorld(world: NameWorld): boolean {
   return world === 'burners' || world === 'earlier_burners';
@@ -63,8 +63,8 @@ export const CLEAN_PACKAGES: readonly TrainingPackage[] = [
     integrity:
       'sha512-p+PfyL5U0ediGzvwPzMSdD9MnC8rHW6nWJJVLIQvqN7RsSqfaZ+7n4c9GILqH36EYR0eXB9CzAeCRnKFr/9uJg==',
     licence: 'MIT',
-    weight: 0.6,
-    world: 'sites',
+    weight: 0.15,
+    world: 'hosts',
   },
 ];
 
@@ -79,7 +79,7 @@ export const EARLIER_BURNERS: readonly TrainingPackage[] = [
     integrity:
       'sha512-6dP13kYWYZ9pXiH5jQedUJTOIUxnkC2imUwhUjt6KEOJFKCyes2I7hpuzf0sdg2tFgFZuqgrwk7UV2OCaOSCiw==',
     licence: 'BSD-3-Clause',
-    weight: 2,
+    weight: 5,
     world: 'earlier_burners',
   },
   {
@@ -88,7 +88,7 @@ export const EARLIER_BURNERS: readonly TrainingPackage[] = [
     integrity:
       'sha512-SfpatWdTIGzSMhr2NLgp+Kyslhntw5GoY5IFxqY2z9X3zwgZ589S7NEKYsRfl4Euur5TyeC01iWKt4qrk149yg==',
     licence: 'BSD-3-Clause',
-    weight: 2,
+    weight: 5,
     world: 'earlier_burners',
   },
   {
@@ -97,7 +97,7 @@ export const EARLIER_BURNERS: readonly TrainingPackage[] = [
     integrity:
       'sha512-kVZ+ekJlGEO316T4HfcAS8oMtZwsrPfsTJ3ZuAWTPIzFQRaO0UZ32u3mYZ3hw3D1x1nCmAHkG1nqu+6fIZI8RQ==',
     licence: 'BSD-3-Clause',
-    weight: 2,
+    weight: 5,
     world: 'earlier_burners',
   },
   {
@@ -106,7 +106,47 @@ export const EARLIER_BURNERS: readonly TrainingPackage[] = [
     integrity:
       'sha512-gk3smYXnZF4RSouo+6CezU1rCL0A1FLnoh65ZZgas/bkjw56hI32I1FObNlXVReAC8KJ+pUGAXYqomKcPAPj1g==',
     licence: 'BSD-3-Clause',
-    weight: 2,
+    weight: 5,
     world: 'earlier_burners',
+  },
+  {
+    name: 'fakefilter',
+    version: '0.1.1361',
+    integrity:
+      'sha512-K4jTvfXsrt+vYCyGblcjlBrw16bMPNtWm0kRVfyVaHwc7I10WuosQL9d0sB16GD4RQTieEhOEJabR14MNkVMsQ==',
+    licence: 'BSD-3-Clause',
+    weight: 5,
+    world: 'earlier_burners',
+  },
+];
+
+/** Earlier versions of the other curated list. Only the measurement with later names reads them. */
+export const EARLIER_BLOCKLISTS: readonly TrainingPackage[] = [
+  {
+    name: 'disposable-email-domains-js',
+    version: '1.7.0',
+    integrity:
+      'sha512-qcIJcnXjDvH8EEt0tyAesk1sZVGU5ZFtW6Wys2wKCAcbUf5nJYfwZfT7Z0PVA/LBMlqd/Xgk9dXN2Q3fx7NFAg==',
+    licence: 'CC0-1.0',
+    weight: 10,
+    world: 'burners',
+  },
+  {
+    name: 'disposable-email-domains-js',
+    version: '1.14.0',
+    integrity:
+      'sha512-8TAXL3k5XfyZTvSrroAG91H6CHG90onTnWv44fU1Xk0W4np7KbDw4dlm1uaGzBYioDfjeiLvp3Lpw4ZYAuA2vA==',
+    licence: 'CC0-1.0',
+    weight: 10,
+    world: 'burners',
+  },
+  {
+    name: 'disposable-email-domains-js',
+    version: '1.24.0',
+    integrity:
+      'sha512-IQz+XkhJYCaT58q2l9Pz5MFAHsHp1vJs3smTeEVpv7/6rvubc9RMbaFb8rQgBoIounXPAJyura5ynovFKrlQrg==',
+    licence: 'CC0-1.0',
+    weight: 10,
+    world: 'burners',
   },
 ];

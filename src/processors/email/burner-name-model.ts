@@ -69,13 +69,6 @@ export function loadBurnerNameModel(folder: string): BurnerNameModel {
   }
 }
 
-/**
- * The trees alone rank the names under one suffix poorly, because they mostly rate the suffix. The factors 0, 0.5, 1
- * and 2 were compared on five sets of clean names. On each set, 2 found the most throwaway names at 1 % wrong clean
- * names.
- */
-const REGRESSION_SHARE = 2;
-
 /** A regression over the letters, the suffix and the shape of a name; then trees over its score and facts of the name. */
 export function createBurnerNameModel(trained: TrainedNames): BurnerNameModel {
   const { weights, scale, forest, suffixes, threshold, calibration } = trained;
@@ -99,7 +92,7 @@ export function createBurnerNameModel(trained: TrainedNames): BurnerNameModel {
       const linear = linearScoresOf(weights, scale, { label, suffix });
       const suffixFacts = ofCommonSuffixes.get(suffix) ?? suffixFactsOf(suffixes, suffix);
       writeNameFacts(facts, { label, suffix, linear, suffixFacts });
-      return sumOfLeaves(forest, facts) + REGRESSION_SHARE * linear[0];
+      return sumOfLeaves(forest, facts);
     },
   };
 }

@@ -33,11 +33,11 @@ const HOST_ODDS = 1.1;
 /**
  * The lists hold few clean names under `.shop`, `.store` or `.online`, so each honest shop there has a high score
  * because of its suffix. A name whose letters have a lower score than this therefore gets a probability of at most one
- * half. This was measured with 783 names of visited sites and package authors, put under eighteen such suffixes. Of
+ * half. This was measured with 760 names of visited sites and package authors, put under eighteen such suffixes. Of
  * those that the model notices, 2 % have letters with at least this score. Of live throwaway names under these
- * suffixes, 42 % have it.
+ * suffixes, 23 % have it.
  */
-const ODD_LETTERS = 1;
+const ODD_LETTERS = 0.7;
 
 /**
  * At this probability, the domain gets the share `WEAKEST` of the code's points. The share grows with the odds up to

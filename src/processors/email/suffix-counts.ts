@@ -1,6 +1,6 @@
 /** The numbers of names of each kind under one suffix in the training lists. */
 export type SuffixCounts = readonly [
-  /** The names on a curated list of throwaway domains. */
+  /** The names that a curated list of throwaway domains has today. */
   curated: number,
   /** The names on any list of throwaway domains. */
   burners: number,
@@ -23,14 +23,13 @@ const MIN_NAMES = 3;
 const NO_NAMES: SuffixCounts = [0, 0, 0, 0];
 
 /**
- * The facts of a suffix: how common it is, and the smoothed log odds that a name under it is a throwaway name.
- *
- * @param own The counts of the name itself, which training subtracts.
+ * The facts of a suffix: how common it is, and the smoothed log odds that a name under it is a throwaway name. Training
+ * does not subtract the name itself: the difference of one would tell the trees what the name is.
  */
-export function suffixFactsOf(table: SuffixTable, suffix: string, own: SuffixCounts = NO_NAMES): SuffixFacts {
+export function suffixFactsOf(table: SuffixTable, suffix: string): SuffixFacts {
   const total = table[ALL_SUFFIXES] ?? NO_NAMES;
-  const counts = countsOf(table, suffix, own);
-  const topLevel = countsOf(table, topLevelKey(suffix), own);
+  const counts = countsOf(table, suffix);
+  const topLevel = countsOf(table, topLevelKey(suffix));
   const [, burners, visited, organisations] = counts;
   const odds = (row: SuffixCounts, a: number, b: number) =>
     Math.log(((row[a] ?? 0) + 0.5) / ((total[a] ?? 0) + 1)) -
@@ -53,8 +52,7 @@ export function topLevelKey(suffix: string): string {
 
 const [CURATED, BURNERS, VISITED, ORGANISATIONS] = [0, 1, 2, 3];
 
-function countsOf(table: SuffixTable, key: string, own: SuffixCounts): SuffixCounts {
-  const [a, b, c, d] = Object.hasOwn(table, key) ? (table[key] ?? NO_NAMES) : NO_NAMES;
-  const counts: SuffixCounts = [a - own[0], b - own[1], c - own[2], d - own[3]];
+function countsOf(table: SuffixTable, key: string): SuffixCounts {
+  const counts = Object.hasOwn(table, key) ? (table[key] ?? NO_NAMES) : NO_NAMES;
   return counts[1] + counts[2] + counts[3] < MIN_NAMES ? NO_NAMES : counts;
 }

@@ -32,6 +32,12 @@ test('the same table gives the same trees', (t) => {
   t.deepEqual(train(500), train(500));
 });
 
+test('leaves that need more rows make smaller trees', (t) => {
+  const nodes = (minHessian: number) =>
+    trainBoostedTrees(tableOf(500), createRandom(7), minHessian).flat().length;
+  t.true(nodes(40) < nodes(10));
+});
+
 test('rows that are all alike, and no rows at all, give trees of one leaf', (t) => {
   const alike = { columns: [new Float32Array(50)], isPositive: new Uint8Array(50).fill(1) };
   const trees = trainBoostedTrees({ ...alike, weights: new Float64Array(50).fill(1) }, createRandom(1));

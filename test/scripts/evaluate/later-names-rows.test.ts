@@ -1,0 +1,25 @@
+import test from 'ava';
+import { readLaterNames } from '../../../scripts/evaluate/later-names-rows.ts';
+import { isMet, shareOf } from '../../../scripts/evaluate/measurement.ts';
+
+test('thousands of later names are counted at each cost, and each row names its interval', (t) => {
+  const rows = readLaterNames();
+  t.is(rows.length, 5);
+  for (const row of rows) {
+    t.true(row.population > 4_000 && row.hits < row.population);
+    const [, low, high] = /interval ([\d.]+) % to ([\d.]+) %$/.exec(row.counted) ?? [];
+    t.true(100 * shareOf(row) > Number(low) && 100 * shareOf(row) < Number(high));
+  }
+});
+
+test('the two costs in visited sites have targets, and the committed figures reach them', (t) => {
+  const targets = readLaterNames().filter(({ target }) => target !== null);
+  t.deepEqual(
+    targets.map(({ set, target }) => [set.replace(/.*at /, ''), target?.share]),
+    [
+      ['0.3 % of visited sites', 0.22],
+      ['1 % of visited sites', 0.38],
+    ],
+  );
+  t.true(targets.every((row) => isMet(row) === true));
+});
