@@ -93,6 +93,13 @@ export async function openEngines(masters: 1 | 3): Promise<Engines> {
   };
 }
 
+/** Redis alone, started for a measurement. */
+export async function openCountersServer(): Promise<{ readonly url: string; close(): Promise<void> }> {
+  if (REDIS_PROGRAMS.length === 0) throw new Error('redis-server is missing here');
+  const server = await startRedis(REDIS_OPTIONS);
+  return { url: `redis://127.0.0.1:${server.port}`, close: () => server.stop() };
+}
+
 async function readServer({ admin, pid }: RedisServer): Promise<RedisUse> {
   const info = String(await admin.call('INFO', 'everything'));
   const number = (pattern: RegExp) => Number(pattern.exec(info)?.[1] ?? 0);

@@ -22,6 +22,8 @@ import { measureReaders } from './rows/reader-rows.ts';
 import { measureScoring } from './rows/scoring-rows.ts';
 import { measureSimulate } from './rows/simulate-rows.ts';
 import { measureStorage } from './rows/storage-rows.ts';
+import { measureTraces } from './rows/trace-rows.ts';
+import { measureWorkers } from './rows/worker-rows.ts';
 
 const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]>>> = {
   api: measureApi,
@@ -35,12 +37,14 @@ const FAMILIES: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]
   counters: measureCounters,
   storage: measureStorage,
   fleet: measureFleet,
+  workers: measureWorkers,
+  traces: measureTraces,
   'fleet-start': measureFleetStart,
   'fleet-million': measureFleetMillion,
 };
 /**
- * What is measured when nothing is named. The dashboard's million decisions take minutes to make, the counters need a
- * `redis-server`, the storage needs PostgreSQL, and the fleet both.
+ * What is measured when nothing is named. The dashboard's million decisions take minutes to make, the counters and
+ * workers need a `redis-server`, the storage needs PostgreSQL, and the fleet both. Few installations send traces.
  */
 const BY_DEFAULT = ['api', 'gate', 'scoring', 'readers', 'start', 'million', 'simulate'];
 

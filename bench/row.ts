@@ -6,7 +6,7 @@ export interface Target {
 }
 
 /** The empty one: a count. */
-export type Unit = '×' | 'µs' | 's' | 'MB' | 'GB' | 'bytes' | '';
+export type Unit = '×' | 'µs' | 'ms' | 's' | 'MB' | 'GB' | 'bytes' | '';
 
 /** One figure of the report, with all its measured values. */
 export interface Row {

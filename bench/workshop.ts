@@ -24,6 +24,7 @@ export interface Workshop {
 export interface OpenOptions {
   /** Not pinned: like on a real machine, with a core for its threads. */
   readonly onAnyCore?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 const MAIN = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
@@ -72,9 +73,9 @@ export function openWorkshop(more = '', storage = ONE_NODE): Workshop {
     folder,
     configFile,
     key,
-    openGatekeeper({ onAnyCore = false } = {}) {
+    openGatekeeper({ onAnyCore = false, env = {} } = {}) {
       const command: Command = [...gatekeeper, 'serve'];
-      return openChildServer({ command: onAnyCore ? command : onServerCore(command), folder });
+      return openChildServer({ command: onAnyCore ? command : onServerCore(command), folder, env });
     },
     openYardstick(file, ...more) {
       const command: Command = [process.execPath, join(YARDSTICKS, file), yardstickConfig, ...more];

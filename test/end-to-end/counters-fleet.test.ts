@@ -26,7 +26,7 @@ async function open(t: ExecutionContext, options: Partial<Parameters<typeof star
 /** A burst of one address, one of a network, one of a company's domain, and ordinary signups between them. */
 function attackOf(round: number): readonly Signup[] {
   return Array.from({ length: 20 }, (_, i) => [
-    { email: `mia.${NAMES[i]}${round}@gmail.com`, ip: `81.2.${round}.9` },
+    { email: `mia.${NAMES[i]}${round}@gmail.com`, ip: `81.2.${200 + round}.9` },
     { email: `paul.${NAMES[i]}${round}@gmail.com`, ip: `82.3.${round}.${i + 1}` },
     { email: `${NAMES[i]}@works${round}-and-sons.com`, ip: `83.${i}.${round}.7` },
     { email: `${NAMES[i]}.weber${round}@gmail.com`, ip: `84.${i}.${round}.7` },

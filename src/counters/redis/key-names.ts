@@ -26,7 +26,7 @@ const TAG_CHARACTERS = 4;
 /** The length of the key: 66 bits. */
 const KEY_CHARACTERS = 11;
 /** The length of a member: 36 bits. Of 2^36 pairs of members of one key, one pair has the same name. */
-const MEMBER_CHARACTERS = 6;
+export const MEMBER_CHARACTERS = 6;
 
 /**
  * `gk1:{tag}` and 12 characters. The tag in braces selects the slot in a cluster, so that the keys of one network are

@@ -9,7 +9,7 @@ import { openRedis } from './open-redis.ts';
 import type { RedisConnection } from './redis-connection.ts';
 import { createRedisCounters } from './redis-counters.ts';
 import { createRedisSightings } from './redis-sightings.ts';
-import { OBSERVE } from './scripts.ts';
+import { OBSERVE, PROBE_MEMBER } from './scripts.ts';
 import { createSealedText } from './sealed-text.ts';
 import { createSharedCalls, type SharedCalls } from './shared-calls.ts';
 import { shareCohorts } from './shared-cohorts.ts';
@@ -202,14 +202,14 @@ async function begin(connection: RedisConnection, calls: SharedCalls): Promise<v
   try {
     await withinStart(
       connection
-        .run(OBSERVE, [key], ['', 2, 1_000, '0', 'probe'])
+        .run(OBSERVE, [key], ['', 2, 1_000, PROBE_MEMBER])
         .then(() => connection.call('set', CHECKED, '1', 'PX', 1_000))
         .then(() => connection.call('get', CHECKED)),
     );
   } catch (error) {
     if (causeOf(error) === 'denied') throw refusedLogin((error as Error).message);
     for (let i = 0; i < FAILURES_TO_OPEN; i++) {
-      await calls.run(OBSERVE, [key], ['', 2, 1_000, '0', 'probe']).inTime.catch(() => {});
+      await calls.run(OBSERVE, [key], ['', 2, 1_000, PROBE_MEMBER]).inTime.catch(() => {});
     }
   }
 }

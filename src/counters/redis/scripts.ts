@@ -1,16 +1,26 @@
+import { MEMBER_CHARACTERS } from './key-names.ts';
+
 /** A Lua script with its name. The server stores it under the hash of its text. */
 export interface Script {
   readonly name: string;
   readonly lua: string;
 }
 
+/** Of one key in the list of members. */
+const ENTRY = MEMBER_CHARACTERS + 1;
+/** A member of a key that no attempt has. */
+export const PROBE_MEMBER = `0${'-'.repeat(MEMBER_CHARACTERS)}`;
+/** Counts are stored in so many steps in the result of a script. The counts of a key end there. */
+export const COUNT_STEPS = 8_192;
+
 /**
- * Counts all observations of an attempt as the table in memory does. One sorted set per observation. Its scores are
- * the times when members were last seen. A provisional member has a score half a millisecond earlier.
+ * Counts the observations of one or several attempts, in order, as the table in memory does. One sorted set per key.
+ * Its scores are the times when members were last seen. A provisional member has a score half a millisecond earlier.
  *
  * KEYS: one per observation. ARGV: the time in ms, empty for this server's clock; the most members per key; lifetime in
- * ms of a key with one member; one digit per observation, 1 when it is provisional; then a member for each key.
- * Returns the time, then for each key its four counts and whether a provisional member was added.
+ * ms of a key with one member; for each key a digit, 1 when the observation is provisional, and the member, all in one
+ * text, because each argument costs time on both sides.
+ * Returns the time, then one number for each key: its four counts, and whether a provisional member was added.
  *
  * The first write adds a member. A server without memory refuses the script there, before any partial change
  * (redis/redis#8478).
@@ -23,16 +33,18 @@ if not now then
   local time = redis.call('TIME')
   now = time[1] * 1000 + math.floor(time[2] / 1000)
 end
-local most, lifetime, kinds = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
+local most, lifetime, members = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
 local DAY, LATE = 86400000, 60000
-local out, o = {now}, 1
+local out = {now}
 local function count(key, length, score)
   local n = redis.call('ZCOUNT', key, '(' .. (now - length), '+inf')
   if not score or score <= now - length then n = n + 1 end
   return n < most and n or most
 end
 for i, key in ipairs(KEYS) do
-  local member, provisional = ARGV[4 + i], string.byte(kinds, i) == 49
+  local last = i * ${ENTRY}
+  local member = string.sub(members, last - ${MEMBER_CHARACTERS - 1}, last)
+  local provisional = string.byte(members, last - ${MEMBER_CHARACTERS}) == 49
   if not provisional then redis.call('ZADD', key, now, member) end
   local size = redis.call('ZCARD', key)
   if size > 1 or (provisional and size > 0) then
@@ -59,20 +71,26 @@ for i, key in ipairs(KEYS) do
   if hour > 1 then ten = count(key, 600000, score) end
   if ten > 1 then minute = count(key, 60000, score) end
   redis.call('PEXPIRE', key, size == 1 and lifetime or DAY)
-  out[o + 1], out[o + 2], out[o + 3], out[o + 4], out[o + 5] = minute, ten, hour, size, added
-  o = o + 5
+  local counts = ((size - 1) * ${COUNT_STEPS} + hour - 1) * ${COUNT_STEPS} + ten - 1
+  out[i + 1] = (counts * ${COUNT_STEPS} + minute - 1) * 2 + added
 end
 return out
 `,
 };
 
-/** KEYS: one per observation that added a member. ARGV: for each, the score and the member. */
+/**
+ * KEYS: one per observation that added a member, of one or several attempts. ARGV: the score of these members; all
+ * members in one text.
+ */
 export const TAKE_BACK: Script = {
   name: 'take_back',
   lua: `
+local added = tonumber(ARGV[1])
 for i, key in ipairs(KEYS) do
-  local score = redis.call('ZSCORE', key, ARGV[2 * i])
-  if score and tonumber(score) == tonumber(ARGV[2 * i - 1]) then redis.call('ZREM', key, ARGV[2 * i]) end
+  local last = i * ${MEMBER_CHARACTERS}
+  local member = string.sub(ARGV[2], last - ${MEMBER_CHARACTERS - 1}, last)
+  local score = redis.call('ZSCORE', key, member)
+  if score and tonumber(score) == added then redis.call('ZREM', key, member) end
 end
 return 1
 `,

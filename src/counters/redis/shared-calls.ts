@@ -2,7 +2,7 @@ import { type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts'
 import { CountersFault, causeOf, type FaultCause } from './fault.ts';
 import { tagOfKey } from './key-names.ts';
 import type { RedisArgument, RedisConnection } from './redis-connection.ts';
-import { OBSERVE, type Script } from './scripts.ts';
+import { OBSERVE, PROBE_MEMBER, type Script } from './scripts.ts';
 
 /** One call of a script. */
 export interface SharedCall {
@@ -60,7 +60,7 @@ export function createSharedCalls({
     if (breakers.size >= MAX_SHARDS) forgetAll();
     // The probe writes, because a server that is read-only or out of memory still answers PING.
     const probe = () =>
-      within(connection.run(OBSERVE, [probeKey(tag)], ['', 1, PROBE_LIFETIME_MS, '0', 'probe']), deadlineMs);
+      within(connection.run(OBSERVE, [probeKey(tag)], ['', 1, PROBE_LIFETIME_MS, PROBE_MEMBER]), deadlineMs);
     const breaker = createCircuitBreaker({
       probe,
       onOpened: (because) => onOpened(shard, because),

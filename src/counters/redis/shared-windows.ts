@@ -1,15 +1,21 @@
-import { type CounterDimension, type Observation, type ObservedCounts, WINDOWS_MS } from '../counters.ts';
+import {
+  type CounterDimension,
+  type Observation,
+  type ObservedCounts,
+  WINDOWS_MS,
+  type WindowCounts,
+} from '../counters.ts';
+import { createCallGroups, type GroupedCall } from './call-groups.ts';
 import { type KeyNames, tagOfKey } from './key-names.ts';
-import { OBSERVE, REFILL, TAKE_BACK } from './scripts.ts';
-import type { SharedCall, SharedCalls } from './shared-calls.ts';
+import { COUNT_STEPS, OBSERVE, REFILL, TAKE_BACK } from './scripts.ts';
+import type { SharedCalls } from './shared-calls.ts';
 
 /** The observations of one attempt for one server, with their results. */
-export interface SharedPart {
+export interface SharedPart extends GroupedCall {
   /** The indexes of these observations in the attempt. */
   readonly places: readonly number[];
   readonly keys: readonly string[];
   readonly members: readonly string[];
-  readonly call: SharedCall;
 }
 
 /** The sliding windows on the server. */
@@ -48,8 +54,8 @@ const TAGGED_BY: Readonly<Partial<Record<CounterDimension, CounterDimension>>> =
   device: 'subnet',
   colleagues: 'domain',
 };
-/** The result of the script for each key: four counts, and whether a member was added. */
-const WORDS = 5;
+const SETTLED = '0';
+const PROVISIONAL = '1';
 /** The lifetime of a key after its last observation: the longest window. */
 export const LONGEST_LIFETIME_MS = WINDOWS_MS.per_day;
 /** The time shift of a pending member, as in memory. */
@@ -57,10 +63,10 @@ const PENDING_MS = 0.5;
 
 export function createSharedWindows(options: SharedWindowsOptions): SharedWindows {
   const { calls, names, membersPerKey, isCluster, singleLifetimeMs } = options;
-
-  function call(keys: readonly string[], members: readonly string[], kinds: string, at: Moment): SharedCall {
-    return calls.run(OBSERVE, keys, [at, membersPerKey, singleLifetimeMs(), kinds, ...members]);
-  }
+  const observing = createCallGroups({ calls, isCluster, sendAt: setImmediate });
+  // Sent before the attempt is answered: its sender may ask another node immediately after that.
+  const settling = createCallGroups({ calls, isCluster, sendAt: process.nextTick });
+  const headOf = (at: Moment) => [at, membersPerKey, singleLifetimeMs()];
 
   function namesOf(observations: readonly Observation[]) {
     return {
@@ -74,34 +80,33 @@ export function createSharedWindows(options: SharedWindowsOptions): SharedWindow
   return {
     observe(observations, at) {
       const { keys, members } = namesOf(observations);
+      const head = headOf(at);
       return placesByServer(keys, isCluster).map((places) => {
-        const ownKeys = pick(keys, places);
-        const ownMembers = pick(members, places);
-        const kinds = pick(observations, places)
-          .map(({ isProvisional }) => (isProvisional ? '1' : '0'))
+        const part = { places, keys: pick(keys, places), members: pick(members, places) };
+        const text = part.members
+          .map((member, i) => (observations[places[i] ?? -1]?.isProvisional ? PROVISIONAL : SETTLED) + member)
           .join('');
-        return { places, keys: ownKeys, members: ownMembers, call: call(ownKeys, ownMembers, kinds, at) };
+        return { ...part, ...observing.add({ script: OBSERVE, head, keys: part.keys, text }) };
       });
     },
-    settle({ places, keys, members }, answer, { observations, isRefused }) {
+    settle({ places, keys, members, firstKey }, answer, { observations, isRefused }) {
       const [now = 0] = answer;
       const chosen = keys
         .map((_, i) => i)
         .filter((i) => {
-          const isAdded = answer[(i + 1) * WORDS] === 1;
+          const isAdded = hasAdded(answer[1 + firstKey + i]);
           return observations[places[i] ?? -1]?.isProvisional && isAdded === isRefused;
         });
       if (chosen.length === 0) return;
       const ownKeys = pick(keys, chosen);
       const ownMembers = pick(members, chosen);
-      if (!isRefused) {
-        call(ownKeys, ownMembers, '0'.repeat(chosen.length), now);
-        return;
-      }
-      calls.run(
-        TAKE_BACK,
-        ownKeys,
-        ownMembers.flatMap((member) => [now - PENDING_MS, member]),
+      settling.add(
+        isRefused
+          ? { script: TAKE_BACK, head: [now - PENDING_MS], keys: ownKeys, text: ownMembers.join('') }
+          : {
+              ...{ script: OBSERVE, head: headOf(now), keys: ownKeys },
+              text: ownMembers.map((member) => SETTLED + member).join(''),
+            },
       );
     },
     async refill(observations, at) {
@@ -115,16 +120,34 @@ export function createSharedWindows(options: SharedWindowsOptions): SharedWindow
 }
 
 /** Writes the counts of an answered part to the indexes of its observations. */
-export function readCounts({ places }: SharedPart, answer: readonly number[], into: ObservedCounts[]): void {
+export function readCounts(
+  { places, firstKey }: SharedPart,
+  answer: readonly number[],
+  into: ObservedCounts[],
+): void {
   const [now = 0] = answer;
   places.forEach((place, i) => {
-    const [per_minute = 1, per_10_minutes = 1, per_hour = 1, per_day = 1, added = 0] = answer.slice(
-      1 + i * WORDS,
-      1 + (i + 1) * WORDS,
-    );
-    const counts = { per_minute, per_10_minutes, per_hour, per_day };
-    into[place] = added === 1 ? { ...counts, pendingAt: now - PENDING_MS } : counts;
+    const word = answer[1 + firstKey + i];
+    const counts = countsIn(word ?? 0);
+    into[place] = hasAdded(word) ? { ...counts, pendingAt: now - PENDING_MS } : counts;
   });
+}
+
+/** Reads the number that the script returned for a key. Its lowest bit says whether it added a member. */
+function countsIn(word: number): WindowCounts {
+  const minute = Math.floor(word / 2);
+  const ten = Math.floor(minute / COUNT_STEPS);
+  const hour = Math.floor(ten / COUNT_STEPS);
+  return {
+    per_minute: 1 + (minute % COUNT_STEPS),
+    per_10_minutes: 1 + (ten % COUNT_STEPS),
+    per_hour: 1 + (hour % COUNT_STEPS),
+    per_day: 1 + Math.floor(hour / COUNT_STEPS),
+  };
+}
+
+function hasAdded(word = 0): boolean {
+  return word % 2 === 1;
 }
 
 function tagSourceOf(dimension: CounterDimension, key: string, observations: readonly Observation[]): string {

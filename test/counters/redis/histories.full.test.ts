@@ -2,14 +2,23 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { Counters, Observation } from '../../../src/counters/counters.ts';
 import { createMemoryCounters } from '../../../src/counters/memory-counters.ts';
+import type { RedisConnection } from '../../../src/counters/redis/redis-connection.ts';
 import { IS_FULL_PROOF } from '../../helpers/full-proof.ts';
 import { connect, emptyCounters } from '../../helpers/redis-counters.ts';
-import { MISSING_REDIS_PROGRAMS, REDIS_PROGRAMS, startRedis } from '../../helpers/redis-server.ts';
+import {
+  MISSING_REDIS_PROGRAMS,
+  REDIS_PROGRAMS,
+  type RedisServer,
+  startRedis,
+  startRedisCluster,
+} from '../../helpers/redis-server.ts';
 
 const START = Date.UTC(2026, 10, 21);
 const MINUTE = 60_000;
 const HISTORIES = IS_FULL_PROOF ? 10_000 : 1_000;
 const MEMBERS_PER_KEY = 16;
+/** Room for all members: which of two members of one millisecond makes room is left open. */
+const ALL_MEMBERS = 32;
 /** Those that are kept by a key of their own; the others come with these in every attempt. */
 const DIMENSIONS = ['subnet', 'mailbox', 'domain', 'template'] as const;
 
@@ -36,6 +45,11 @@ const attempt = fc.record({
   }),
   end: fc.constantFrom('refused', 'accepted', 'never'),
 });
+interface Engine {
+  readonly program: string;
+  readonly servers: readonly RedisServer[];
+  readonly connection: RedisConnection;
+}
 type Attempt = typeof attempt extends fc.Arbitrary<infer T> ? T : never;
 
 async function countsOf(counters: Counters, history: readonly Attempt[]): Promise<readonly string[]> {
@@ -50,21 +64,51 @@ async function countsOf(counters: Counters, history: readonly Attempt[]): Promis
   return all;
 }
 
-const engines = await Promise.all(
+/** Attempts that arrive at the same moment. Each ends after all were counted. */
+async function countsOfMoments(
+  counters: Counters,
+  moments: readonly (readonly Attempt[])[],
+): Promise<readonly string[]> {
+  const all: string[] = [];
+  let now = START;
+  for (const attempts of moments) {
+    now += attempts[0]?.afterMs ?? 0;
+    const counted = await Promise.all(
+      attempts.map(({ observations }) => counters.observe(observations, now)),
+    );
+    all.push(JSON.stringify(counted));
+    attempts.forEach(({ observations, end }, i) => {
+      const counts = counted[i] ?? [];
+      if (end !== 'never') counters.settle({ observations, counts, isRefused: end === 'refused', now });
+    });
+  }
+  return all;
+}
+
+const engines: Engine[] = await Promise.all(
   REDIS_PROGRAMS.map(async (program) => {
     const server = await startRedis([], { program });
-    return { program, server, connection: await connect(`redis://127.0.0.1:${server.port}`) };
+    return { program, servers: [server], connection: await connect(`redis://127.0.0.1:${server.port}`) };
   }),
 );
-for (const { program, server, connection } of engines) {
+for (const program of REDIS_PROGRAMS.slice(0, 1)) {
+  const servers = await startRedisCluster(program);
+  const hosts = servers.map(({ port }) => `127.0.0.1:${port}`).join(',');
+  engines.push({
+    program: `${program} in a cluster`,
+    servers,
+    connection: await connect(`redis+cluster://${hosts}`),
+  });
+}
+for (const { program, servers, connection } of engines) {
   test.after.always(async () => {
     connection.close();
-    await server.stop();
+    for (const server of servers) await server.stop();
   });
-  const openBoth = () =>
+  const openBoth = (membersPerKey = MEMBERS_PER_KEY) =>
     [
-      emptyCounters(connection, { membersPerKey: MEMBERS_PER_KEY }),
-      createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: MEMBERS_PER_KEY }),
+      emptyCounters(connection, { membersPerKey }),
+      createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey }),
     ] as const;
 
   test(`${HISTORIES} random histories give the same counts in memory and in ${program}`, async (t) => {
@@ -76,6 +120,19 @@ for (const { program, server, connection } of engines) {
         t.deepEqual(await countsOf(shared, attempts), await countsOf(memory, attempts));
       }),
       { numRuns: HISTORIES },
+    );
+    t.pass();
+  });
+
+  test(`attempts of the same moment are counted as one after the other in memory and in ${program}`, async (t) => {
+    t.timeout(300_000);
+    const moment = fc.array(attempt, { minLength: 1, maxLength: 40 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(moment, { minLength: 2, maxLength: 12 }), async (moments) => {
+        const [shared, memory] = openBoth(ALL_MEMBERS);
+        t.deepEqual(await countsOfMoments(shared, moments), await countsOfMoments(memory, moments));
+      }),
+      { numRuns: HISTORIES / 5 },
     );
     t.pass();
   });
