@@ -60,7 +60,10 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
           </dd>
           <dt>Levels</dt>
           <dd>
-            {campaign.levels.high} high, {campaign.levels.medium} medium, {campaign.levels.low} low
+            {(['high', 'medium', 'low'] as const)
+              .filter((level) => campaign.levels[level] > 0)
+              .map((level) => `${campaign.levels[level]} ${level}`)
+              .join(', ')}
             <LevelBar levels={campaign.levels} />
           </dd>
           <dt>Suspicion</dt>

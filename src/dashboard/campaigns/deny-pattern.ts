@@ -54,9 +54,11 @@ export function warningsOf(
     warnings.push(`${people(trusted)} have a mailbox at a school, a university or a government.`);
   if (levels.low > attempts / 2) warnings.push('Most of these signups were at low risk.');
   if (kind === 'template' && (name === null || isShape(name)))
-    warnings.push('The pattern has no fixed text: mailboxes of strangers can have this form.');
+    warnings.push('The pattern has no fixed text: mailboxes of strangers can have this shape.');
   if (kind === 'template' && name !== null && !isShape(name))
-    warnings.push('Decisions are stored without the text, so the numbers include other texts of this form.');
+    warnings.push(
+      'Decisions contain only the shape of a mailbox, not its text. So these numbers can include other mailboxes of this shape.',
+    );
   if (kind === 'network') warnings.push('A network may be a mobile carrier, an office or a whole town.');
   return warnings;
 }

@@ -14,7 +14,7 @@ export function ActionBadge(props: {
   readonly mode: 'enforce' | 'monitor' | null;
 }) {
   const { action, wantedAction, mode } = props;
-  if (action === null) return <span class="nothing">none</span>;
+  if (action === null) return <span class="nothing">score only</span>;
   const isOther = wantedAction !== action;
   return (
     <span class={`badge action-${action}`}>

@@ -224,8 +224,8 @@ testWithBrowser('a click anywhere in a row opens it, and the links in it keep th
     await page.getByRole('link', { name: 'shop.example' }).click();
     await page.waitForURL('**/decisions?domain=shop.example');
     const row = page.locator('tbody tr');
-    const { height = 0 } = (await row.boundingBox()) ?? {};
-    await row.click({ position: { x: 3, y: height - 3 } });
+    // The upper corner: the height changes while the page is laid out.
+    await row.click({ position: { x: 3, y: 3 } });
     await page.waitForURL(`**/decisions/${decision?.requestId}`);
     t.is(await page.locator('#request-id').textContent(), decision?.requestId ?? null);
   }
