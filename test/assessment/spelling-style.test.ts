@@ -6,6 +6,7 @@ import {
   spellingStyle,
   traitOfStyle,
 } from '../../src/assessment/spelling-style.ts';
+import { anyCharacter } from '../helpers/any-character.ts';
 import { rounds } from '../helpers/rounds.ts';
 
 const STYLES: Readonly<Record<string, string>> = {
@@ -63,7 +64,7 @@ test('an example of a style has that style', (t) => {
 test('any text has a short style of letters that the example understands', (t) => {
   t.notThrows(() =>
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 256 }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter, maxLength: 256 }), (text) => {
         const style = spellingStyle(text);
         return style.length <= 12 && /^[a-z0-9._+-]*$/.test(style) && exampleOfStyle(style).length <= 60;
       }),

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { splitCsvRecord } from '../../src/simulation/csv-record.ts';
+import { anyCharacter } from '../helpers/any-character.ts';
 
 for (const [text, fields] of [
   ['a,b,c', ['a', 'b', 'c']],
@@ -36,7 +37,7 @@ test('a quote at an invalid place is a mistake', (t) => {
 
 test('every quoted text is read back unchanged', (t) => {
   fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (fields) => {
+    fc.property(fc.array(fc.string({ unit: anyCharacter }), { minLength: 1 }), (fields) => {
       const text = fields.map((field) => `"${field.replaceAll('"', '""')}"`).join(',');
       t.deepEqual(splitCsvRecord(text, ','), fields);
     }),

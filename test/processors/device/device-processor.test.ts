@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { REASONS, type ReasonCode } from '../../../src/assessment/reasons.ts';
 import { scoreFactors } from '../../../src/assessment/score.ts';
 import { createDeviceProcessor } from '../../../src/processors/device/device-processor.ts';
+import { anyCharacter } from '../../helpers/any-character.ts';
 import { DEVICE_DATASETS, deviceAttempt, deviceDatasets, NOW } from '../../helpers/device-attempts.ts';
 import { DEFAULT_POLICY, examinations } from '../../helpers/examinations.ts';
 import { CURRENT_BROWSERS } from '../../helpers/user-agents.ts';
@@ -138,7 +139,7 @@ test('headers are looked at through the gate, for browsers and not for applicati
 
 test('any text is examined, twice alike, with codes of the user agent and short evidence', (t) => {
   const texts = fc.oneof(
-    fc.string({ maxLength: 2048, unit: 'binary' }),
+    fc.string({ maxLength: 2048, unit: anyCharacter }),
     fc
       .array(
         fc.constantFrom(
