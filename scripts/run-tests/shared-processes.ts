@@ -10,9 +10,9 @@ interface Group {
 }
 
 /** They compute. Two processes run at a time on two cores: with more suites in one, the last process would run alone. */
-const LIGHT = 16;
-/** Their tests start servers or open databases, all at once: with many in a process, each would take minutes on a busy machine. */
-const SERVING = 6;
+const LIGHT = 32;
+/** Their tests start servers or open databases, and take most of the time of the command. */
+const SERVING = 12;
 
 /**
  * Those of `npm test`. A process needs 0.3 s of CPU time before its first test, and most of it again for the modules that
@@ -24,7 +24,7 @@ const CORE: readonly Group[] = [
   { name: 'dns', most: SERVING, folders: ['processors/dns', 'processors/network'] },
   { name: 'transport', most: LIGHT, folders: ['gate/transport'] },
   { name: 'gate', most: LIGHT, folders: ['gate', 'library'] },
-  { name: 'storage', most: 8, folders: ['storage', 'exports', 'decisions'] },
+  { name: 'storage', most: SERVING, folders: ['storage', 'exports', 'decisions'] },
   { name: 'pages', most: SERVING, folders: ['dashboard', 'api'] },
   { name: 'verification', most: SERVING, folders: ['verification'] },
   { name: 'people', most: LIGHT, folders: ['web', 'mail', 'accounts', 'secrets'] },
@@ -73,8 +73,10 @@ const OWN_PROCESS =
 
 /** AVA's hooks and `serial` act on all suites of a process, and it accepts no test after a top-level `await`. */
 const HOOKS = /\btest\.(?:before|beforeEach|after|afterEach|serial)\b/;
-const TOP_LEVEL_AWAIT = /^\S.*\bawait\b/m;
-const PROCESS_STATE = /\bprocess\.(?:chdir|env|memoryUsage|on|once)\b|\bglobalThis\b/;
+const TOP_LEVEL_AWAIT = /^(?=\S)(?:(?!\basync\b).)*\bawait\s/m;
+/** To read a variable disturbs no neighbour; a suite that changes one is alone. */
+const PROCESS_STATE =
+  /\bprocess\.(?:chdir|memoryUsage|on|once)\b|\bprocess\.env(?:\.\w+|\[[^\]]*\])? = |\bdelete process\.env\b|\bglobalThis\b/;
 
 /** One process of AVA. */
 export interface TestProcess {

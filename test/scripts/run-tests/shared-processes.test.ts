@@ -37,6 +37,8 @@ test('a suite that another suite in its process could disturb has its own', (t) 
     'for await (const line of lines()) known.add(line);',
     "test('a title', (t) => {\n  process.chdir('/');\n});",
     "test('a title', (t) => {\n  process.env.HOME = '/';\n});",
+    "test('a title', (t) => {\n  process.env[name] = '/';\n});",
+    "test('a title', (t) => {\n  delete process.env.HOME;\n});",
     "test('a title', (t) => {\n  globalThis.fetch = other;\n});",
   ];
   for (const text of obstacles) {
@@ -48,6 +50,19 @@ test('a suite that another suite in its process could disturb has its own', (t) 
       text,
     );
     t.is(processes[0]?.file, 'test/config/b.test.js', text);
+  }
+});
+
+test('a suite that reads a variable, or awaits in a function, shares', (t) => {
+  const texts = [
+    'const ROUNDS = process.env.CI ? 100 : 10;',
+    'const isEqual = process.env.CI === "true";',
+    'const known = (records) => until(async () => (await records.progress()) !== null);',
+    "import { awaitStorage } from '../../src/storage/await-storage.js';",
+  ];
+  for (const text of texts) {
+    const suites = ['test/config/a.test.js', 'test/config/b.test.js'];
+    t.is(assign(suites, { 'test/config/b.test.js': text }).length, 1, text);
   }
 });
 
@@ -70,6 +85,6 @@ test('each suite runs exactly once, however many there are', (t) => {
   const suites = Array.from({ length: 100 }, (_, i) => `test/config/${i}.test.js`);
   const processes = assign(suites);
   t.deepEqual(processes.flatMap((one) => one.suites).sort(), [...suites].sort());
-  t.true(processes.every((one) => one.suites.length <= 16));
+  t.true(processes.every((one) => one.suites.length <= 32));
   t.is(new Set(processes.map(({ file }) => file)).size, processes.length);
 });
