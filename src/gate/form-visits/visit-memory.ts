@@ -33,13 +33,18 @@ const HOUR_MS = 3_600_000;
 export function createVisitMemory({ shared, maxSightings = MAX_SIGHTINGS }: VisitMemoryOptions): VisitMemory {
   let forgottenUntil = 0;
   let sharing = { hour: 0, count: 0 };
-  const seen = new LRUCache<string, number>({
-    max: maxSightings,
-    dispose(at, _key, reason) {
-      // The server still has the visits that this process deletes.
-      if (reason === 'evict' && shared === null && at > forgottenUntil) forgottenUntil = at;
-    },
-  });
+  // Made with the first visit: its memory is allocated at once, and a gate without such forms never needs it.
+  let seen: LRUCache<string, number> | null = null;
+
+  function createSeen() {
+    return new LRUCache<string, number>({
+      max: maxSightings,
+      dispose(at, _key, reason) {
+        // The server still has the visits that this process deletes.
+        if (reason === 'evict' && shared === null && at > forgottenUntil) forgottenUntil = at;
+      },
+    });
+  }
 
   function mayShare(at: number): boolean {
     const hour = Math.floor(at / HOUR_MS);
@@ -51,15 +56,16 @@ export function createVisitMemory({ shared, maxSightings = MAX_SIGHTINGS }: Visi
   return {
     note(key, at, lifetimeMs) {
       if (shared !== null) {
-        const before = seen.peek(key);
+        const before = seen?.peek(key);
         if (before !== undefined && at - before < SHARE_EVERY_MS) return;
         if (mayShare(at)) shared.note(key, at, lifetimeMs + SHARE_EVERY_MS);
         else forgottenUntil = at;
       }
+      seen ??= createSeen();
       seen.set(key, at);
     },
     // The order stays the same: the oldest visit is deleted first.
-    seenAt: (key) => seen.peek(key) ?? null,
+    seenAt: (key) => seen?.peek(key) ?? null,
     completeSince: () => Math.max(forgottenUntil, shared?.completeSince() ?? 0),
   };
 }
