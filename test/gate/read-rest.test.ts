@@ -1,14 +1,15 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { readRest } from '../../src/gate/read-rest.ts';
 import { BodyAbortedError, readBodyStart } from '../../src/http/read-body.ts';
+import { until } from '../helpers/until.ts';
 
 const PACE = { timeoutMs: 5_000, minBytesPerSecond: 1_024 };
 const HEAD = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
 
 /** Reads the rest of the body, one tick of the event loop for each piece, like a write to a file. */
-async function read(t: ExecutionContext, send: (socket: ReturnType<typeof connect>) => void) {
+async function read(t: ExecutionContext, send: (socket: Socket, pieces: readonly Buffer[]) => void) {
   const pieces: Buffer[] = [];
   const server = createServer();
   t.teardown(() => server.closeAllConnections());
@@ -30,7 +31,7 @@ async function read(t: ExecutionContext, send: (socket: ReturnType<typeof connec
   });
   const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
   socket.on('error', () => {});
-  send(socket);
+  send(socket, pieces);
   const error = await done;
   socket.destroy();
   server.close();
@@ -48,9 +49,10 @@ test('a body in chunks of one byte is delivered in few pieces', async (t) => {
 });
 
 test('the bytes before the sender disconnected are read, and then the end is reported', async (t) => {
-  const { bytes, error } = await read(t, (socket) => {
+  const { bytes, error } = await read(t, async (socket, pieces) => {
     socket.write(`${HEAD}14\r\n${'a'.repeat(20)}\r\n3\r\nzzz\r\n`);
-    setTimeout(() => socket.destroy(), 200);
+    await until(() => Buffer.concat(pieces).includes('zzz'));
+    socket.destroy();
   });
   t.true(error instanceof BodyAbortedError);
   t.is(bytes.toString(), `${'a'.repeat(20)}zzz`);
