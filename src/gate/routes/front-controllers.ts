@@ -17,7 +17,7 @@ export function frontFolder(path: string): string | null {
   return path === '/' ? path : (FRONT_CONTROLLER.exec(path)?.[1] ?? null);
 }
 
-/** The path that a front controller receives after its name, below its folder; null when there is none. */
+/** The path that a front controller receives after its name, below its folder; null without such a path. */
 export function withoutFrontController(path: string): string | null {
   const [, folder = '/', rest = ''] = FRONT_CONTROLLER.exec(path) ?? [];
   return rest === '' ? null : `${folder}${rest}`;
