@@ -5,7 +5,7 @@ export async function importBuilt() {
   const [ipAddress, mailbox, attempt, identity, judge, jsonBody, signupFields, matchRoutes] =
     await Promise.all([
       load<typeof import('../src/addresses/ip-address.ts')>('addresses/ip-address.js'),
-      load<typeof import('../src/addresses/mailbox.ts')>('addresses/mailbox.js'),
+      load<typeof import('../src/addresses/email-address.ts')>('addresses/mailbox.js'),
       load<typeof import('../src/assessment/attempt.ts')>('assessment/attempt.js'),
       load<typeof import('../src/assessment/identity.ts')>('assessment/identity.js'),
       load<typeof import('../src/configured-judge.ts')>('configured-judge.js'),

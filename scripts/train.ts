@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseDomainName } from '../src/addresses/domain-name.ts';
+import { parseDomainName } from '../src/addresses/email-address.ts';
 import { createBurnerNameModel } from '../src/processors/email/burner-name-model.ts';
 import { readForest } from '../src/processors/email/decision-forest.ts';
 import { hashSiteNames } from '../src/processors/email/known-sites.ts';

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { createJudge, type Judge } from './assessment/judge.ts';
 import { type ListEntry, parseListEntry } from './assessment/list-entry.ts';
 import { type ChangingLists, compileLists } from './assessment/lists.ts';
-import { type Policy, revisionWithLists } from './assessment/policy.ts';
+import type { Policy } from './assessment/policy.ts';
 import { isReasonCode } from './assessment/reasons.ts';
 import type { Config, ScoringConfig } from './config/config.ts';
 import type { Counters } from './counters/counters.ts';
@@ -79,7 +79,6 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
   return {
     judgeFor(config) {
       const { scoring, lists } = config;
-      const configuredRevision = policyRevisionOf(config);
       const mailServers = scoring.dns.enabled ? createMailServers() : null;
       const processors = [
         createEmailProcessor({
@@ -105,17 +104,15 @@ export function openConfiguredJudge(resources: JudgeResources): ConfiguredJudge 
       const judge = createJudge({
         processors: tracer ? processors.map((each) => traceProcessor(each, tracer)) : processors,
         policy: policyOf(scoring),
-        get policyRevision() {
-          return revisionWithLists(configuredRevision, changing?.revision ?? '');
-        },
+        configuredRevision: policyRevisionOf(config),
         lists: compileLists(
           { allow: entriesOf(lists.allow), deny: entriesOf(lists.deny) },
           (ip) => datasets.current.network.locate(ip),
           changing,
         ),
-        dataRevision: () => datasets.current.revision,
+        data: datasets,
         deadlineMs: scoring.deadline,
-        now: () => performance.now(),
+        now: performance.now.bind(performance),
         onFailure(factor, error) {
           metrics?.factorFailed(factor);
           log.warn({ factor, err: error }, 'a factor was not evaluated');

@@ -90,7 +90,7 @@ const COUNTER_SPANS = {
 export async function openJudgingParts(options: JudgingPartsOptions): Promise<JudgingParts> {
   const { config, log, keep, stop, worker, nodesAlive = () => 1 } = options;
   const time = createDatabaseClock(options.clock);
-  const clock = time.now;
+  const clock = isPostgresUrl(config.storage.records) ? time.now : options.clock;
   const storageFolder = storageFolderOf(config.storage.records);
   const metrics = createMetrics();
   const tracer = await openConfiguredTracer(options.traces, metrics, log);
@@ -142,7 +142,7 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
       ...{ records: records.listEntries, pseudonymize, changes, config: options.currentConfig, clock, log },
     }),
   );
-  const usedDomains = keep(await followUsedDomains({ records: records.domainUsers, log }));
+  const { domains: usedDomains } = keep(await followUsedDomains({ records: records.domainUsers, log }));
   const dnsOutcomes = createOutcomeRecorder(clock);
   const configuredJudge = keep(
     openConfiguredJudge({

@@ -94,7 +94,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   'preact-render-to-string': ['dashboard/page.tsx', 'dashboard/progress-page.tsx', 'web/page.tsx'],
   pino: ['telemetry/line-writer.ts', 'telemetry/logger.ts'],
   'prom-client': ['telemetry/exposition.ts', 'telemetry/engine-gauges.ts', 'telemetry/summed-metrics.ts'],
-  tldts: ['addresses/domain-name.ts'],
+  tldts: ['addresses/email-address.ts'],
   'ua-parser-js': ['processors/device/parse-user-agent.ts'],
   undici: ['gate/transport/*', 'datasets/fetch-feed.ts'],
   'http-proxy': ['gate/transport/web-sockets.ts'],

@@ -1,4 +1,4 @@
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { type Attempt, createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer, type Pseudonymize } from '../../src/assessment/identity.ts';
 import type { Config, RouteConfig } from '../../src/config/config.ts';
@@ -24,7 +24,7 @@ export interface HistoryDependencies {
   readonly decided: DecisionLine;
 }
 
-/** As at the gate: `src/gate/read-attempt.ts`. */
+/** As at the gate: `src/gate/decide-signup.ts`. */
 const SCOPE = 'gate';
 /** How many decisions are written in one transaction. */
 const GROUP = 100;

@@ -1,6 +1,5 @@
 import { pick, type Random } from '../../scripts/random.ts';
-import { specialRange } from '../../src/addresses/cidr.ts';
-import { type IpAddress, ipAddressFromWords } from '../../src/addresses/ip-address.ts';
+import { type IpAddress, ipAddressFromWords, specialRange } from '../../src/addresses/ip-address.ts';
 import type { Datasets, NetworkClass } from '../../src/datasets/datasets.ts';
 import { currentBrowsers, type Headers } from './browsers.ts';
 

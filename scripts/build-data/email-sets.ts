@@ -1,4 +1,4 @@
-import { type DomainName, domainAndParents, parseDomainName } from '../../src/addresses/domain-name.ts';
+import { type DomainName, domainAndParents, parseDomainName } from '../../src/addresses/email-address.ts';
 import { FREE_PROVIDERS, NOT_HOSTS, NOT_ROLES, PAID_SUFFIXES, RELAYS } from './known-domains.ts';
 
 /** The lists that the email data sets are derived from, entries as their packages spell them. */

@@ -1,4 +1,4 @@
-import { parseDomainName } from '../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../src/addresses/email-address.ts';
 
 /** Second-level labels that registries keep for their government, wherever the public suffix list has them. */
 const LABELS = ['gov', 'govt', 'gob', 'gub', 'gouv', 'mil', 'gv'];

@@ -1,5 +1,5 @@
 import { isbot } from 'isbot';
-import { parseDomainName } from '../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../src/addresses/email-address.ts';
 import type { NetworkDatasets } from '../../src/datasets/datasets.ts';
 import { readEmailSources } from '../build-data/read-sources.ts';
 import { readAuthorDomains } from './author-domains.ts';

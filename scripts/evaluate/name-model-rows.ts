@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type DomainName, parseDomainName } from '../../src/addresses/domain-name.ts';
+import { type DomainName, parseDomainName } from '../../src/addresses/email-address.ts';
 import type { EmailModels } from '../../src/processors/email/email-models.ts';
 import { createKnownSites, type KnownSites } from '../../src/processors/email/known-sites.ts';
 import { readEmailSources } from '../build-data/read-sources.ts';

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { parseCidr } from '../../src/addresses/cidr.ts';
-import { ipAddressFromWords } from '../../src/addresses/ip-address.ts';
+import { ipAddressFromWords, parseCidr } from '../../src/addresses/ip-address.ts';
 import type { Judge } from '../../src/assessment/judge.ts';
 import type { ReasonCode } from '../../src/assessment/reasons.ts';
 import type { NetworkClass, NetworkDatasets } from '../../src/datasets/datasets.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type DomainName, parseDomainName } from '../../src/addresses/domain-name.ts';
+import { type DomainName, parseDomainName } from '../../src/addresses/email-address.ts';
 import type { EmailDatasets } from '../../src/datasets/datasets.ts';
 import { ASSUMED_SHARE, weighDomain } from '../../src/processors/email/domain-suspicion.ts';
 import { nameIn } from '../../src/processors/email/domain-verdict.ts';

@@ -1,6 +1,5 @@
-import { specialRange } from '../../src/addresses/cidr.ts';
-import { type IpAddress, ipAddressFromWords } from '../../src/addresses/ip-address.ts';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
+import { type IpAddress, ipAddressFromWords, specialRange } from '../../src/addresses/ip-address.ts';
 import { type Attempt, createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import type { Datasets, NetworkClass } from '../../src/datasets/datasets.ts';

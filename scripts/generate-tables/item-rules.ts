@@ -1,5 +1,5 @@
-import { parseCidr } from '../../src/addresses/cidr.ts';
-import { parseDomainName } from '../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../src/addresses/email-address.ts';
+import { parseCidr } from '../../src/addresses/ip-address.ts';
 import type { ItemRule, ValueRule } from './table-reader.ts';
 
 const MAX_ASN = 0xffffffff;

@@ -1,4 +1,4 @@
-import { parseDomainName } from '../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../src/addresses/email-address.ts';
 import { createBurnerNameModel } from '../../src/processors/email/burner-name-model.ts';
 import { readForest } from '../../src/processors/email/decision-forest.ts';
 import { NAME_FACTS } from '../../src/processors/email/name-facts.ts';

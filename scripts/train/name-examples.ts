@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseDomainName } from '../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../src/addresses/email-address.ts';
 import type { SuffixCounts } from '../../src/processors/email/suffix-counts.ts';
 import type { Example } from './logistic-regression.ts';
 import type { TrainingList } from './training-domains.ts';

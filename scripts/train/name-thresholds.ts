@@ -1,4 +1,4 @@
-import { parseDomainName } from '../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../src/addresses/email-address.ts';
 import type { BurnerNameModel } from '../../src/processors/email/burner-name-model.ts';
 
 /** Names of one world that training has not seen. */

@@ -1,4 +1,4 @@
-import { parseDomainName } from '../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../src/addresses/email-address.ts';
 import { readEmailSources } from '../build-data/read-sources.ts';
 import { fetchPackage } from './fetch-package.ts';
 import {

@@ -1,4 +1,4 @@
-import { type Mailbox, parseMailbox } from '../addresses/mailbox.ts';
+import { type Mailbox, parseMailbox } from '../addresses/email-address.ts';
 import { AccountError } from './account-error.ts';
 
 /** An email that a user signs in with, and its canonical text for storage and comparison. */

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import { networkOf } from '../addresses/cidr.ts';
-import type { IpAddress } from '../addresses/ip-address.ts';
+import { type IpAddress, networkOf } from '../addresses/ip-address.ts';
 import type { Counters } from '../counters/counters.ts';
 import type { FailureLimits } from '../counters/failure-limiter.ts';
 import { AccountError } from './account-error.ts';

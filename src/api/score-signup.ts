@@ -3,8 +3,7 @@ import { monthAround, type PlanLimits, planLimitsOf } from '../accounts/plan-lim
 import { createAttempt } from '../assessment/attempt.ts';
 import { suggestedDomain } from '../assessment/suggested-domain.ts';
 import type { Counters } from '../counters/counters.ts';
-import { advise } from '../decisions/decision.ts';
-import { judgeSafely } from '../decisions/judge-attempts.ts';
+import { advise, judgeSafely } from '../decisions/judge-attempts.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
 import type { StoredAnswer } from '../storage/decisions/scoring-ledger.ts';

@@ -1,5 +1,5 @@
+import { type Mailbox, parseMailbox } from '../addresses/email-address.ts';
 import { type IpAddress, parseIpAddress } from '../addresses/ip-address.ts';
-import { type Mailbox, parseMailbox } from '../addresses/mailbox.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import type { FieldError } from '../http/problem.ts';
 import { findMisnamedField } from './near-names.ts';

@@ -1,5 +1,5 @@
+import type { Mailbox } from '../addresses/email-address.ts';
 import type { IpAddress } from '../addresses/ip-address.ts';
-import type { Mailbox } from '../addresses/mailbox.ts';
 import { type AttemptIdentity, type IdentifyingFacts, identify, type Pseudonymize } from './identity.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Mailbox } from '../addresses/mailbox.ts';
+import type { Mailbox } from '../addresses/email-address.ts';
 import { canonicalMailbox } from './canonical-mailbox.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Mailbox } from '../addresses/mailbox.ts';
+import type { Mailbox } from '../addresses/email-address.ts';
 import { MAILBOX_PROVIDERS, type MailboxProvider } from './mailbox-providers.ts';
 
 /** A mailbox by the rules of its provider. */

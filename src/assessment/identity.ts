@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { networkOf } from '../addresses/cidr.ts';
-import type { IpAddress } from '../addresses/ip-address.ts';
-import type { Mailbox } from '../addresses/mailbox.ts';
+import type { Mailbox } from '../addresses/email-address.ts';
+import { type IpAddress, networkOf } from '../addresses/ip-address.ts';
 import { canonicalMailbox, foldCase } from './canonical-mailbox.ts';
 import { COMMON_NAMES } from './common-names.generated.ts';
 import { spellingStyle } from './spelling-style.ts';

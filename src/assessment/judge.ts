@@ -37,10 +37,11 @@ export interface JudgeDependencies {
   /** One processor for each factor. */
   readonly processors: readonly Processor[];
   readonly policy: Policy;
-  /** Read again for every judgement. */
-  readonly policyRevision: string;
+  /** The revision of the configured policy, without the lists that change. */
+  readonly configuredRevision: string;
   readonly lists: ListMatcher;
-  readonly dataRevision: () => string;
+  /** The data that processors look up. A refresh replaces it. */
+  readonly data: { readonly current: { readonly revision: string } };
   /** The time for all processors together. After it, the factors of waiting processors are not evaluated. */
   readonly deadlineMs: number;
   /** A monotonic clock in milliseconds. */
@@ -50,7 +51,12 @@ export interface JudgeDependencies {
 
 /** The judge for both doors. Processors run in parallel; those that answer at once need no timer. */
 export function createJudge(dependencies: JudgeDependencies): Judge {
-  const { processors, policy } = dependencies;
+  const { processors, policy, lists, data } = dependencies;
+
+  function policyRevision(): string {
+    const { configuredRevision } = dependencies;
+    return lists.revision === '' ? configuredRevision : `${configuredRevision}.${lists.revision}`;
+  }
 
   function judge(attempt: Attempt, isRefused = isHigh): Judgement | Promise<Judgement> {
     const startedAt = dependencies.now();
@@ -91,9 +97,9 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
   }
 
   function conclude(attempt: Attempt, examined: Examinations, startedAt: number): Judgement {
-    const examinations = withPattern(examined, dependencies.lists.matchPattern(attempt));
-    const lists = dependencies.lists.match(attempt);
-    const score = scoreFactors(examinations, lists, policy);
+    const examinations = withPattern(examined, lists.matchPattern(attempt));
+    const verdicts = lists.match(attempt);
+    const score = scoreFactors(examinations, verdicts, policy);
     const degraded = FACTORS.some((factor) => examinations[factor]?.incomplete !== null);
     return {
       // The fields are named one by one: a spread costs more than computing the score.
@@ -105,10 +111,10 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
       mean: score.mean,
       caps: score.caps,
       examinations,
-      lists,
+      lists: verdicts,
       degraded,
-      policyRevision: dependencies.policyRevision,
-      dataRevision: dependencies.dataRevision(),
+      policyRevision: policyRevision(),
+      dataRevision: data.current.revision,
       elapsedMs: dependencies.now() - startedAt,
     };
   }
@@ -116,7 +122,7 @@ export function createJudge(dependencies: JudgeDependencies): Judge {
   return {
     policy,
     get policyRevision() {
-      return dependencies.policyRevision;
+      return policyRevision();
     },
     judge,
   };

@@ -1,6 +1,5 @@
-import { type Cidr, formatCidr, parseCidr } from '../addresses/cidr.ts';
-import { parseDomainName } from '../addresses/domain-name.ts';
-import { parseMailbox } from '../addresses/mailbox.ts';
+import { parseDomainName, parseMailbox } from '../addresses/email-address.ts';
+import { type Cidr, formatCidr, parseCidr } from '../addresses/ip-address.ts';
 import { canonicalMailbox } from './canonical-mailbox.ts';
 import { parsePattern } from './pattern.ts';
 

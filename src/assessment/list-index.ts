@@ -1,5 +1,4 @@
-import { type Cidr, formatCidr, networkOf } from '../addresses/cidr.ts';
-import type { IpAddress } from '../addresses/ip-address.ts';
+import { type Cidr, formatCidr, type IpAddress, networkOf } from '../addresses/ip-address.ts';
 import type { Attempt } from './attempt.ts';
 import { canonicalMailbox } from './canonical-mailbox.ts';
 import type { EvidenceFields } from './evidence-fields.ts';

@@ -5,6 +5,8 @@ import type { Finding } from './processor.ts';
 import type { ListVerdict } from './score.ts';
 
 export interface ListMatcher {
+  /** The revision of the lists that change; empty when they are empty or missing. */
+  readonly revision: string;
   /** Every entry that matches this attempt. For each factor and verdict, only one entry is reported. */
   match(attempt: Attempt): readonly ListVerdict[];
   /**
@@ -37,11 +39,14 @@ const NONE: readonly ListVerdict[] = [];
 export function compileLists(
   entries: Readonly<Record<'allow' | 'deny', readonly ListEntry[]>>,
   locate: Locate,
-  changing: Lists | null = null,
+  changing: ChangingLists | null = null,
 ): ListMatcher {
   const configured = createLists(entries);
   const sources = changing ? [configured, changing] : [configured];
   return {
+    get revision() {
+      return changing?.revision ?? '';
+    },
     match(attempt) {
       if (sources.every(({ allow, deny }) => allow.size === 0 && deny.size === 0)) return NONE;
       const verdicts: ListVerdict[] = [];

@@ -18,16 +18,6 @@ export interface Policy {
   readonly points: Readonly<Partial<Record<FindingCode, number>>>;
 }
 
-export function riskLevelOf(score: number, levels: Policy['levels']): RiskLevel {
-  if (score >= levels.low) return 'low';
-  return score >= levels.medium ? 'medium' : 'high';
-}
-
-/** The revision of a policy after a change of its lists. Empty lists do not change the revision. */
-export function revisionWithLists(configured: string, lists: string): string {
-  return lists === '' ? configured : `${configured}.${lists}`;
-}
-
 /** The revision of weights, levels, caps and points, without the lists. */
 export function configuredRevisionOf(revision: string): string {
   return revision.split('.', 1)[0] ?? revision;

@@ -1,5 +1,5 @@
 import type { EvidenceFields } from './evidence-fields.ts';
-import { type CapName, type Policy, type RiskLevel, riskLevelOf } from './policy.ts';
+import type { CapName, Policy, RiskLevel } from './policy.ts';
 import type { Examination, Finding } from './processor.ts';
 import { FACTORS, type Factor, notEvaluatedCode, REASONS, type ReasonCode } from './reasons.ts';
 
@@ -214,4 +214,9 @@ export function listScore({ verdict }: ListVerdict): number {
 function roundHalfUp(value: number): number {
   if (Number.isInteger(value)) return value;
   return Math.floor(Number(value.toFixed(6)) + 0.5);
+}
+
+export function riskLevelOf(score: number, levels: Policy['levels']): RiskLevel {
+  if (score >= levels.low) return 'low';
+  return score >= levels.medium ? 'medium' : 'high';
 }

@@ -1,4 +1,4 @@
-import { parseMailbox } from '../addresses/mailbox.ts';
+import { parseMailbox } from '../addresses/email-address.ts';
 import { budgetedMailbox } from '../assessment/budgeted-mailbox.ts';
 import { identifyMailbox, type Pseudonymize } from '../assessment/identity.ts';
 import type { Erasure } from '../storage/retention/erasure.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { parseMailbox } from '../addresses/email-address.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
-import { parseMailbox } from '../addresses/mailbox.ts';
 import { createAttempt } from '../assessment/attempt.ts';
 import { type Explanation, explain } from '../assessment/explain.ts';
 import { createPseudonymizer } from '../assessment/identity.ts';

@@ -1,5 +1,4 @@
-import { networkOf, parseCidr } from '../addresses/cidr.ts';
-import { parseIpAddress } from '../addresses/ip-address.ts';
+import { networkOf, parseCidr, parseIpAddress } from '../addresses/ip-address.ts';
 import { closest } from './closest.ts';
 import { isLoopbackHost, parseListenAddress } from './listen-address.ts';
 import { parseDuration, parseSize, parseTimeout } from './quantities.ts';

@@ -1,6 +1,5 @@
-import { specialRange } from '../addresses/cidr.ts';
-import { parseIpAddress } from '../addresses/ip-address.ts';
-import { parseMailbox } from '../addresses/mailbox.ts';
+import { parseMailbox } from '../addresses/email-address.ts';
+import { parseIpAddress, specialRange } from '../addresses/ip-address.ts';
 import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
 import type { CompleteDocument } from './config-schema.ts';
 

@@ -1,8 +1,7 @@
 import { METHODS } from 'node:http';
 import { resolve } from 'node:path';
-import { parseCidr } from '../addresses/cidr.ts';
-import { parseDomainName } from '../addresses/domain-name.ts';
-import { parseIpAddress } from '../addresses/ip-address.ts';
+import { parseDomainName } from '../addresses/email-address.ts';
+import { parseCidr, parseIpAddress } from '../addresses/ip-address.ts';
 import {
   adviseCidr,
   adviseDuration,

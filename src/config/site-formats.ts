@@ -1,4 +1,4 @@
-import { parseMailbox } from '../addresses/mailbox.ts';
+import { parseMailbox } from '../addresses/email-address.ts';
 import { hasControls, isWebUrl } from './url-formats.ts';
 
 /** The formats for the settings of the site. */

@@ -1,5 +1,4 @@
-import { specialRange } from '../addresses/cidr.ts';
-import { parseIpAddress } from '../addresses/ip-address.ts';
+import { parseIpAddress, specialRange } from '../addresses/ip-address.ts';
 import type { CheckContext } from './checks.ts';
 import { toPointer } from './pointer.ts';
 

@@ -1,4 +1,4 @@
-import type { Cohorts } from './cohorts/cohorts.ts';
+import type { Cohorts } from './cohorts/cohort.ts';
 import type { FailureLimiter, FailureLimits } from './failure-limiter.ts';
 import type { VerifiedPlaces } from './verified-places.ts';
 

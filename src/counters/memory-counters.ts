@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createCohorts } from './cohorts/cohorts.ts';
+import { LRUCache } from 'lru-cache';
+import type { Cohorts } from './cohorts/cohort.ts';
+import { type CohortSite, createCohortSite } from './cohorts/cohort-site.ts';
 import {
   COUNTER_DIMENSIONS,
   type CounterDimension,
@@ -10,7 +12,7 @@ import {
 } from './counters.ts';
 import { createDistinctTable, type DistinctTable } from './distinct-table.ts';
 import { createFailureLimiter, type FailureLimits, type MemoryFailureLimiter } from './failure-limiter.ts';
-import { createMemberHash } from './hash-text.ts';
+import { createMemberHash, type TextHash } from './hash-text.ts';
 import { createMinuteLimiter } from './minute-limiter.ts';
 import { createVerifiedPlaces } from './verified-places.ts';
 
@@ -75,5 +77,27 @@ export function createMemoryCounters(options: MemoryCountersOptions = {}): Memor
     acquirePerMinute: limiter.acquire,
     limitFailures: (_, limits) => createFailureLimiter(limits),
     close: async () => {},
+  };
+}
+
+/** The limit of sites, each 115 KB. A new site replaces the least recently used site. */
+const MAX_SITES = 100;
+
+export function createCohorts({ maxSites = MAX_SITES }: { readonly maxSites?: number } = {}): Cohorts {
+  const bytes = randomBytes(8);
+  const seed: TextHash = { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) };
+  const sites = new LRUCache<string, CohortSite>({ max: maxSites });
+  return {
+    observe(sighting, now, options) {
+      let site = sites.get(sighting.scope);
+      if (!site) {
+        site = createCohortSite(seed);
+        sites.set(sighting.scope, site);
+      }
+      return site.observe(sighting, now, options);
+    },
+    takeBack(scope, counted) {
+      sites.peek(scope)?.takeBack(counted);
+    },
   };
 }

@@ -1,6 +1,5 @@
-import { formatCidr, networkOf } from '../addresses/cidr.ts';
-import { parseDomainName } from '../addresses/domain-name.ts';
-import { parseIpAddress } from '../addresses/ip-address.ts';
+import { parseDomainName } from '../addresses/email-address.ts';
+import { formatCidr, networkOf, parseIpAddress } from '../addresses/ip-address.ts';
 import type { FeedKind } from '../config/config.ts';
 
 /** Reads one entry of a feed. Returns its canonical spelling, or null when it is not of this kind. */

@@ -1,5 +1,4 @@
-import { lastWordsOf, parseCidr } from '../addresses/cidr.ts';
-import { parseIpAddress } from '../addresses/ip-address.ts';
+import { lastWordsOf, parseCidr, parseIpAddress } from '../addresses/ip-address.ts';
 import type { IpSet } from './datasets.ts';
 import { compareWords, countUpTo, createWordBuffer, type WordBuffer } from './word-buffer.ts';
 

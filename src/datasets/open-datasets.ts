@@ -83,7 +83,6 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
   const abort = new AbortController();
 
   let configured = await open(options.config);
-  let current = combine(builtIn, configured);
   let timer: NodeJS.Timeout | null = null;
   let running: Promise<readonly FeedOutcome[]> | null = null;
 
@@ -105,7 +104,7 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
     acceptShrunk: boolean,
   ): Promise<readonly FeedOutcome[]> {
     const outcomes = await configured.feeds.refresh(which, { acceptShrunk, now: await time() });
-    current = combine(builtIn, configured);
+    store.current = combine(builtIn, configured);
     for (const outcome of outcomes) report(outcome, log);
     return outcomes;
   }
@@ -118,7 +117,7 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
   }
 
   async function loadStored(): Promise<void> {
-    if (await configured.feeds.load()) current = combine(builtIn, configured);
+    if (await configured.feeds.load()) store.current = combine(builtIn, configured);
   }
 
   async function look(intervalMs: number | null): Promise<void> {
@@ -151,10 +150,8 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
     timer = null;
   }
 
-  return {
-    get current() {
-      return current;
-    },
+  const store: DatasetStore & { current: Datasets } = {
+    current: combine(builtIn, configured),
     refresh: ({ acceptShrunk = false } = {}) => run(configured.config.feeds, acceptShrunk),
     async prepare(config) {
       // Files are read again even if their names are unchanged, because a SIGHUP announces that they were replaced.
@@ -164,7 +161,7 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
       return () => {
         if (abort.signal.aborted) return;
         configured = next;
-        current = combine(builtIn, next);
+        store.current = combine(builtIn, next);
         // A running fetch continues. It writes stored copies, and the next check loads them.
         stopRefreshing();
         startRefreshing();
@@ -177,6 +174,7 @@ export async function openDatasets(options: OpenDatasetsOptions): Promise<Datase
       abort.abort();
     },
   };
+  return store;
 }
 
 /** The part that a reload replaces. */

@@ -3,7 +3,7 @@ import type { DecisionStore } from '../storage/decisions/decision-store.ts';
 import type { QuotaOutcome, ScoringLedger } from '../storage/decisions/scoring-ledger.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { DecisionMetrics } from '../telemetry/metrics.ts';
-import type { Decision } from './decision.ts';
+import type { Decision } from './judge-attempts.ts';
 
 /**
  * The longest time that a signup waits for its record: two event loop ticks on a slow disk. After this time the signup

@@ -1,6 +1,6 @@
 import type { Tracer } from '../telemetry/tracer.ts';
-import type { Decision } from './decision.ts';
 import type { DecisionRecorder } from './decision-recorder.ts';
+import type { Decision } from './judge-attempts.ts';
 
 /**
  * The wait for the storage as a span: a decision waits for others of its group. What was decided is noted at the request.

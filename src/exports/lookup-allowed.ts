@@ -1,7 +1,6 @@
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { type Cidr, cidrContains, specialRange } from '../addresses/cidr.ts';
-import { parseIpAddress } from '../addresses/ip-address.ts';
+import { type Cidr, cidrContains, parseIpAddress, specialRange } from '../addresses/ip-address.ts';
 
 /** The receiver has an address that is not public and not in the networks of `private_networks`. */
 export class AddressRefusedError extends Error {

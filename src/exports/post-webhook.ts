@@ -6,7 +6,7 @@ import {
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { type Cidr, parseCidr } from '../addresses/cidr.ts';
+import { type Cidr, parseCidr } from '../addresses/ip-address.ts';
 import { AddressRefusedError, isAllowedAddress, lookupAllowed } from './lookup-allowed.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Action, RouteConfig } from '../config/config.ts';
-import type { Decision } from '../decisions/decision.ts';
+import type { Decision } from '../decisions/judge-attempts.ts';
 import { headersBesideType, type ProblemCode, ProblemError } from '../http/problem.ts';
 import { referenceOf } from '../http/reference.ts';
 import { problemReply, type Reply } from '../http/reply.ts';

@@ -1,5 +1,5 @@
+import { parseMailbox } from '../addresses/email-address.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
-import { parseMailbox } from '../addresses/mailbox.ts';
 import type { Clock } from '../clock.ts';
 import { createRequestId } from '../http/request-id.ts';
 import type { Correct } from '../verification/correct.ts';

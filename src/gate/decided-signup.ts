@@ -1,5 +1,5 @@
 import type { Action } from '../config/config.ts';
-import type { Decision } from '../decisions/decision.ts';
+import type { Decision } from '../decisions/judge-attempts.ts';
 import type { SpooledBody } from './forward-body.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Action, ServerConfig } from '../config/config.ts';
-import type { Decision } from '../decisions/decision.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
+import type { Decision } from '../decisions/judge-attempts.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
 import type { GateMetrics } from '../telemetry/metrics.ts';

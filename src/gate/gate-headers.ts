@@ -1,7 +1,6 @@
 import { createPrivateKey, hash, type KeyObject, sign as signWithPrivateKey } from 'node:crypto';
 import type { RiskLevel } from '../assessment/policy.ts';
 import type { Action, AssertionKeyConfig } from '../config/config.ts';
-import { createHmacSha256 } from './hmac-sha256.ts';
 
 /** The request as the app receives it. */
 export interface AssertedRequest {
@@ -125,7 +124,7 @@ function jwtSigner(keyId: string, algorithm: 'HS256' | 'EdDSA', signature: (text
   };
 }
 
-/** Enough for claims with an ordinary path. Longer claims get a separate buffer, which costs twice as much. */
+/** Enough for an assertion with an ordinary path. A longer text gets a separate buffer, which costs twice as much. */
 const SCRATCH_BYTES = 4_096;
 const MAX_BYTES_PER_UNIT = 3;
 
@@ -149,4 +148,36 @@ function readEd25519Key(id: string, pem: string): KeyObject {
   throw new Error(
     `assertion.keys: the private_key of "${id}" is not an Ed25519 key; make one with openssl genpkey -algorithm ed25519.`,
   );
+}
+
+const BLOCK_BYTES = 64;
+const DIGEST_BYTES = 32;
+
+/**
+ * HMAC with SHA-256 (RFC 2104) from two one-shot hashes: 0.9 µs a signature. Node's `createHmac` creates a stream for each
+ * text and takes 1.6 µs, 2 % of what a gated signup may cost.
+ *
+ * @returns the code of an ASCII text, in base64url.
+ */
+export function createHmacSha256(secret: Buffer): (text: string) => string {
+  const key = Buffer.alloc(BLOCK_BYTES);
+  (secret.length > BLOCK_BYTES ? Buffer.from(hash('sha256', secret, 'hex'), 'hex') : secret).copy(key);
+  const innerKey = key.map((byte) => byte ^ 0x36);
+  const scratch = Buffer.alloc(SCRATCH_BYTES);
+  scratch.set(innerKey);
+  const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
+  outer.set(key.map((byte) => byte ^ 0x5c));
+
+  function inner(text: string): Buffer {
+    const bytes = BLOCK_BYTES + text.length;
+    if (bytes > SCRATCH_BYTES) return Buffer.concat([innerKey, Buffer.from(text, 'latin1')]);
+    scratch.write(text, BLOCK_BYTES, 'latin1');
+    return scratch.subarray(0, bytes);
+  }
+
+  return (text) => {
+    // `binary` has the 32 bytes unchanged in a text, one character for each byte.
+    outer.write(hash('sha256', inner(text), 'binary'), BLOCK_BYTES, 'binary');
+    return hash('sha256', outer, 'base64url');
+  };
 }

@@ -1,9 +1,9 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { hasForwardingHeader } from '../http/client-address.ts';
 import { type LagMonitor, runInTickBatch } from '../http/event-loop.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
+import { hasForwardingHeader } from '../http/request-head.ts';
 import { createRequestId } from '../http/request-id.ts';
 import type { Upgrades } from '../http/upgrade-requests.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
@@ -14,11 +14,10 @@ import { createCorrection } from './correction.ts';
 import { createEnforcement, type EnforcementDependencies } from './enforce.ts';
 import type { FormVisits } from './form-visits/form-visits.ts';
 import { createChecks } from './forward-auth/create-checks.ts';
-import { isCheck } from './forward-auth/read-check.ts';
 import { createInterception } from './intercept.ts';
 import { createMissingEmails, type MissingEmail } from './missing-emails.ts';
 import { createReplay, createReviewedReplay } from './replay.ts';
-import type { RouteMatch } from './routes/match-routes.ts';
+import { isCheck, type RouteMatch } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
 import { traceIntercepted } from './trace-gate.ts';
 import type { Transport } from './transport/transport.ts';
@@ -112,7 +111,7 @@ export function createGate(dependencies: GateDependencies): Gate {
 
   const handler: RequestListener = (request, response) => {
     const settings = settingsNow();
-    if (isCheck(request)) {
+    if (isCheck(request.url ?? '/')) {
       answerCheck(request, response, settings);
       return;
     }
@@ -175,7 +174,7 @@ export function createGate(dependencies: GateDependencies): Gate {
       // Matched as if the method could be a signup: a gated route accepts no WebSocket, whatever its method. If the
       // loop lags, the request is refused like any ordinary request.
       accepts: (request) =>
-        !isCheck(request) &&
+        !isCheck(request.url ?? '/') &&
         !lag.isOverloaded(SHED_AT.pass) &&
         settingsNow().matcher.match({
           ...{ method: 'POST', target: request.url ?? '/' },

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Mailbox } from '../addresses/mailbox.ts';
+import type { Mailbox } from '../addresses/email-address.ts';
 import type { RequestRef } from './answers.ts';
 import type { MatchedRoutes } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';

@@ -1,4 +1,4 @@
-import type { Mailbox } from '../addresses/mailbox.ts';
+import type { Mailbox } from '../addresses/email-address.ts';
 import type { Action } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';
 import { type Reply, sendReply } from '../http/reply.ts';

@@ -1,7 +1,7 @@
 import type { Policy } from '../assessment/policy.ts';
 import { scoreFactors } from '../assessment/score.ts';
 import type { Action, RouteConfig } from '../config/config.ts';
-import { type Decision, decide } from '../decisions/decision.ts';
+import { type Decision, decide } from '../decisions/judge-attempts.ts';
 
 /**
  * The decision on a signup whose route probably has a wrong place for the email: the action of `on_error`, unless the

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createSecureContext } from 'node:tls';
-import { cidrContains } from '../addresses/cidr.ts';
-import { parseIpAddress } from '../addresses/ip-address.ts';
+import { cidrContains, parseIpAddress } from '../addresses/ip-address.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Config, ProxyConfig } from '../config/config.ts';
 import { addressUrl, parseListenAddress } from '../config/listen-address.ts';

@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { ProblemError } from '../http/problem.ts';
 import type { Pace } from '../http/read-body.ts';
+import { createWorkBudget } from './budgets.ts';
 import type { SpooledBody, StreamedBody } from './forward-body.ts';
 import { readRest } from './read-rest.ts';
 import type { RouteCandidate } from './routes/route-table.ts';
 import { isFormOrJson } from './signup-body/body-fields.ts';
-import { readQuery } from './signup-body/conditions.ts';
+import { isConditional, readQuery } from './signup-body/conditions.ts';
 import { FieldsLook } from './signup-body/fields-look.ts';
 import { isCalledWithEmail, type Signup } from './signup-body/find-signup.ts';
-import { FirstLook, isConditional } from './signup-body/first-look.ts';
+import { FirstLook } from './signup-body/first-look.ts';
 import { MOST_UNITS_AT_ONCE, needsFields, type SignupHead, unitsFor } from './signup-body/read-signup.ts';
 import { openSignupStream } from './signup-body/signup-stream.ts';
 import { Spool, type SpoolDependencies } from './spool.ts';
-import { createWorkBudget } from './work-budget.ts';
 
 export interface LargeRequest {
   readonly request: IncomingMessage;

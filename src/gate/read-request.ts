@@ -4,7 +4,7 @@ import type { ServerConfig } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';
 import { BodyAbortedError, readBodyStart } from '../http/read-body.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { createBodyBudget, noRoom } from './body-budget.ts';
+import { createBodyBudget, noRoom } from './budgets.ts';
 import type { SpooledBody, StreamedBody } from './forward-body.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { mayBeLarge, readLargeBody, tooLarge } from './read-large-body.ts';

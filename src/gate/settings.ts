@@ -1,4 +1,4 @@
-import { parseCidr } from '../addresses/cidr.ts';
+import { parseCidr } from '../addresses/ip-address.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Config, ProxyConfig, RouteConfig } from '../config/config.ts';
 import { readTextFileAsync, reasonOf } from '../config/read-text-file.ts';

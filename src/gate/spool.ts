@@ -3,7 +3,7 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { type BodyBudget, noRoom } from './body-budget.ts';
+import { type BodyBudget, noRoom } from './budgets.ts';
 import type { SpooledBody } from './forward-body.ts';
 
 /** The size of one read from the file. */

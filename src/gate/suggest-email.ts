@@ -1,4 +1,4 @@
-import { parseMailbox } from '../addresses/mailbox.ts';
+import { parseMailbox } from '../addresses/email-address.ts';
 import { suggestedDomain } from '../assessment/suggested-domain.ts';
 import { ProblemError } from '../http/problem.ts';
 import { correctSignup, type SignupMessage } from './corrected-body/correct-signup.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConfiguredKeys } from '../accounts/configured-keys.ts';
-import { specialRange } from '../addresses/cidr.ts';
+import { specialRange } from '../addresses/ip-address.ts';
 import { createApi } from '../api/api-app.ts';
 import type { Judge } from '../assessment/judge.ts';
 import { type BackgroundJobs, startBackgroundJobs } from '../background-jobs.ts';

@@ -5,12 +5,12 @@ import type { Duplex } from 'node:stream';
 import type { ServerConfig } from '../config/config.ts';
 import type { ListenAddress } from '../config/listen-address.ts';
 import { type AcceptConnections, bindServer } from './bind-server.ts';
-import { findHeadProblem } from './head-checks.ts';
 import { createHttpServer, type TlsFiles } from './http-server.ts';
 import { ProblemError } from './problem.ts';
 import { createQueuedAnswers } from './queued-answers.ts';
 import { endWithProblem } from './raw-answer.ts';
 import { problemReply, sendReply } from './reply.ts';
+import { findHeadProblem } from './request-head.ts';
 import { asksForWebSocket, asOrdinaryRequest, type Upgrades } from './upgrade-requests.ts';
 
 export interface Listener {

@@ -1,4 +1,4 @@
-import { type Cidr, parseCidr } from '../addresses/cidr.ts';
+import { type Cidr, parseCidr } from '../addresses/ip-address.ts';
 import { closest } from '../config/closest.ts';
 import type { Action, RouteConfig } from '../config/config.ts';
 import { FORMATS } from '../config/formats.ts';

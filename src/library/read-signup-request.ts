@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ServerConfig } from '../config/config.ts';
-import { type BodyBudget, noRoom } from '../gate/body-budget.ts';
+import { type BodyBudget, createWorkBudget, noRoom } from '../gate/budgets.ts';
 import { announcedBytes, BASE_UNITS, headOf } from '../gate/read-request.ts';
 import { THE_TARGET } from '../gate/routes/find-routes.ts';
 import type { RouteCandidate } from '../gate/routes/route-table.ts';
@@ -9,7 +9,6 @@ import { formFields, jsonFields } from '../gate/signup-body/body-fields.ts';
 import { readQuery } from '../gate/signup-body/conditions.ts';
 import { findSignup, type Signup } from '../gate/signup-body/find-signup.ts';
 import { readSignup, type SignupHead, unitsFor } from '../gate/signup-body/read-signup.ts';
-import { createWorkBudget } from '../gate/work-budget.ts';
 import { peekBody, tooLarge } from './peek-body.ts';
 import type { MiddlewareRules } from './read-middleware-options.ts';
 

@@ -1,9 +1,8 @@
 import { type IpAddress, parseIpAddress } from '../addresses/ip-address.ts';
 import { createAttempt } from '../assessment/attempt.ts';
-import { advise } from '../decisions/decision.ts';
-import { judgeSafely } from '../decisions/judge-attempts.ts';
-import { GATE_SCOPE, readEmail } from '../gate/read-attempt.ts';
-import { MAX_USER_AGENT_CHARACTERS } from '../http/client-address.ts';
+import { advise, judgeSafely } from '../decisions/judge-attempts.ts';
+import { GATE_SCOPE, readEmail } from '../gate/decide-signup.ts';
+import { MAX_USER_AGENT_CHARACTERS } from '../http/request-head.ts';
 import { createRequestId } from '../http/request-id.ts';
 import type { SignupFacts } from './gatekeeper.ts';
 import type { JudgingResources } from './judging-resources.ts';

@@ -1,7 +1,7 @@
 import { describeReason } from '../api/score-answer.ts';
 import { suggestedDomain } from '../assessment/suggested-domain.ts';
 import type { Action } from '../config/config.ts';
-import type { Decision } from '../decisions/decision.ts';
+import type { Decision } from '../decisions/judge-attempts.ts';
 import { referenceOf } from '../http/reference.ts';
 
 /**

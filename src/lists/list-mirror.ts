@@ -7,7 +7,8 @@ import type { Logger } from '../telemetry/logger.ts';
 import { entryOf } from './list-requests.ts';
 
 /** A copy of the stored entries in memory. */
-export interface ListMirror extends ChangingLists {
+export interface ListMirror {
+  readonly rules: ChangingLists;
   /** Loads all changes that were written before this call. Rejects when the storage does not answer. */
   follow(): Promise<void>;
   /** Loads changes regularly, one run at a time. A failure is logged, and the next run tries again. */
@@ -37,6 +38,7 @@ export function createListMirror({
   readonly log: Pick<Logger, 'warn'>;
 }): ListMirror {
   const lists = createLists({ allow: [], deny: [] });
+  const rules = { ...lists, revision: '' };
   const ending = new Map<string, Ending>();
   let nextEnd = Number.POSITIVE_INFINITY;
   let seen = 0;
@@ -68,6 +70,7 @@ export function createListMirror({
     lists.deny.clear();
     ending.clear();
     content = [0, 0];
+    rules.revision = '';
   }
 
   function apply({ change, entry, mark }: PreparedChange): void {
@@ -98,6 +101,7 @@ export function createListMirror({
 
   function toggle([high, low]: Mark): void {
     content = [content[0] ^ high, content[1] ^ low];
+    rules.revision = content[0] === 0 && content[1] === 0 ? '' : hex(content[0]) + hex(content[1]);
   }
 
   function prepare(step: readonly ListChange[]): readonly PreparedChange[] {
@@ -116,11 +120,7 @@ export function createListMirror({
   }
 
   return {
-    ...lists,
-    get revision() {
-      const [high, low] = content;
-      return high === 0 && low === 0 ? '' : hex(high) + hex(low);
-    },
+    rules,
     follow,
     async followIfIdle() {
       if (isRunning) return;

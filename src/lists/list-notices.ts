@@ -1,4 +1,4 @@
-import { parseDomainName } from '../addresses/domain-name.ts';
+import { parseDomainName } from '../addresses/email-address.ts';
 import { formatListEntry, type ListEntry } from '../assessment/list-entry.ts';
 import type { Lists } from '../assessment/lists.ts';
 import { MAILBOX_PROVIDERS } from '../assessment/mailbox-providers.ts';

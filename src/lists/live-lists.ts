@@ -91,7 +91,7 @@ export async function openLiveLists(options: LiveListsOptions): Promise<LiveList
   );
   timer.unref();
   return {
-    rules: mirror,
+    rules: mirror.rules,
     check(requests) {
       const { requests: read, issues } = readListRequests(requests, { pseudonymize, now: clock() });
       return { issues, farReaching: farReachingOf(read) };
@@ -102,7 +102,7 @@ export async function openLiveLists(options: LiveListsOptions): Promise<LiveList
       if (issues.length > 0) throw new ListIssuesError(issues);
       if (read.length === 0) return { entries: [], replaced: 0, notices: [] };
       const known = [
-        { lists: mirror, where: '' },
+        { lists: mirror.rules, where: '' },
         { lists: configuredLists(config()), where: 'the configuration' },
       ];
       const notices = noticesOf(read, known, now);

@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer';
-import { parseMailbox } from '../addresses/mailbox.ts';
+import { parseMailbox } from '../addresses/email-address.ts';
 import type { Mail } from './mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
 

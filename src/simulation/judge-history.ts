@@ -1,5 +1,5 @@
+import { parseMailbox } from '../addresses/email-address.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
-import { parseMailbox } from '../addresses/mailbox.ts';
 import { type Attempt, createAttempt } from '../assessment/attempt.ts';
 import type { Pseudonymize } from '../assessment/identity.ts';
 import type { Judge, Judgement } from '../assessment/judge.ts';

@@ -1,5 +1,5 @@
+import { parseMailbox } from '../addresses/email-address.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
-import { parseMailbox } from '../addresses/mailbox.ts';
 import type { Label } from '../storage/decisions/decision-record.ts';
 import { parseSignupTime } from './signup-time.ts';
 

@@ -1,5 +1,5 @@
-import { type Cidr, cidrContains, parseCidr } from '../addresses/cidr.ts';
-import { parseDomainName } from '../addresses/domain-name.ts';
+import { parseDomainName } from '../addresses/email-address.ts';
+import { type Cidr, cidrContains, parseCidr } from '../addresses/ip-address.ts';
 import { mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
 import type { ListEntry } from '../assessment/list-entry.ts';
 import {

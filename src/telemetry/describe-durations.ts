@@ -1,4 +1,4 @@
-import { DURATION_BOUNDS_MS, type DurationHistogram } from './durations.ts';
+import { DURATION_BOUNDS_MS, type DurationHistogram } from './instruments.ts';
 import type { MeasuredMetric } from './measured-metric.ts';
 
 export interface DurationSeries {

@@ -1,5 +1,4 @@
-import { createDurationHistogram, type DurationHistogram } from './durations.ts';
-import type { LabelledCounter } from './labelled-counter.ts';
+import { createDurationHistogram, type DurationHistogram, type LabelledCounter } from './instruments.ts';
 
 /** Calls to the engines behind the records and the counters. */
 export interface EngineMetrics {

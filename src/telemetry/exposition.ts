@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type DurationSeries, describeDurations, renderDurations } from './describe-durations.ts';
-import type { DurationHistogram } from './durations.ts';
 import { registerEngines } from './engine-gauges.ts';
+import type { DurationHistogram } from './instruments.ts';
 import type { MeasuredMetric } from './measured-metric.ts';
 import type { MeasuredDataset, MeasuredExport, MeasuredFleet, MetricSources } from './metric-sources.ts';
 

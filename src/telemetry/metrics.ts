@@ -1,4 +1,3 @@
-import { createDurationHistogram, type DurationHistogram } from './durations.ts';
 import {
   createEngineMetrics,
   type EngineCalls,
@@ -6,7 +5,12 @@ import {
   type SharedCountersMetrics,
 } from './engine-metrics.ts';
 import type { AlertMetrics, ExportMetrics, TraceMetrics } from './export-metrics.ts';
-import { createLabelledCounter, type LabelledCounter } from './labelled-counter.ts';
+import {
+  createDurationHistogram,
+  createLabelledCounter,
+  type DurationHistogram,
+  type LabelledCounter,
+} from './instruments.ts';
 
 /**
  * Counts since the start of the process. Each part of the program has its own functions. No label is an email, an
@@ -130,10 +134,7 @@ export function createMetrics(): Metrics {
   );
   const failures = counter('factor_failures_total', 'Factors not evaluated because they failed.', ['factor']);
   const onError = counter('on_error_total', 'Signups that on_error decided.', ['because', 'action']);
-  const unrecorded = counter(
-    'unrecorded_decisions_total',
-    'Decisions not written before they were acted on.',
-  );
+  const unrecorded = counter('unrecorded_decisions_total', 'Decisions not written before the action.');
   const shed = counter(
     'shed_requests_total',
     'Requests refused with 503 for the lag of the event loop. kind: as in gate_requests_total; empty for the API.',

@@ -18,8 +18,7 @@ import {
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-base';
-import { cidrContains, parseCidr } from '../addresses/cidr.ts';
-import { parseIpAddress } from '../addresses/ip-address.ts';
+import { cidrContains, parseCidr, parseIpAddress } from '../addresses/ip-address.ts';
 import type { TracesConfig } from '../config/config.ts';
 import { VERSION } from '../version.ts';
 import type { Logger } from './logger.ts';

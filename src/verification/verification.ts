@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Mailbox } from '../addresses/email-address.ts';
 import type { IpAddress } from '../addresses/ip-address.ts';
-import type { Mailbox } from '../addresses/mailbox.ts';
 import { budgetedMailbox } from '../assessment/budgeted-mailbox.ts';
 import { canonicalMailbox } from '../assessment/canonical-mailbox.ts';
 import type { AttemptIdentity, Pseudonymize } from '../assessment/identity.ts';

@@ -1,7 +1,14 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { cidrContains, formatCidr, lastWordsOf, networkOf, parseCidr } from '../../src/addresses/cidr.ts';
-import { ipAddressFromWords, parseIpAddress } from '../../src/addresses/ip-address.ts';
+import {
+  cidrContains,
+  formatCidr,
+  ipAddressFromWords,
+  lastWordsOf,
+  networkOf,
+  parseCidr,
+  parseIpAddress,
+} from '../../src/addresses/ip-address.ts';
 import { ipOf } from '../helpers/network-attempts.ts';
 
 test('networks of both families and bare addresses are read and written back', (t) => {

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { domainAndParents, parseDomainName } from '../../src/addresses/domain-name.ts';
+import { domainAndParents, parseDomainName } from '../../src/addresses/email-address.ts';
 import { rounds } from '../helpers/rounds.ts';
 
 for (const [text, registrable, publicSuffix, suffixKind] of [

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { rounds } from '../helpers/rounds.ts';
 import { sharedJson } from '../helpers/shared-data.ts';
 

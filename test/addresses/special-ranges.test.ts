@@ -1,8 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
 import ipaddr from 'ipaddr.js';
-import { specialRange } from '../../src/addresses/cidr.ts';
-import { type IpAddress, ipAddressFromWords, parseIpAddress } from '../../src/addresses/ip-address.ts';
+import {
+  type IpAddress,
+  ipAddressFromWords,
+  parseIpAddress,
+  specialRange,
+} from '../../src/addresses/ip-address.ts';
 import { rounds } from '../helpers/rounds.ts';
 
 function ip(text: string): IpAddress {

@@ -117,9 +117,9 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
   const judge = createJudge({
     processors,
     policy: DEFAULT_POLICY,
-    policyRevision: 'policy-1',
+    configuredRevision: 'policy-1',
     lists: compileLists({ allow: [], deny: [] }, () => ({ asn: null, country: null })),
-    dataRevision: () => 'data-1',
+    data: { current: { revision: 'data-1' } },
     deadlineMs: 250,
     now: () => performance.now(),
     onFailure: () => {},

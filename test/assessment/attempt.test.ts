@@ -1,6 +1,6 @@
 import test from 'ava';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { type AttemptFacts, createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { type Mailbox, parseMailbox } from '../../src/addresses/mailbox.ts';
+import { type Mailbox, parseMailbox } from '../../src/addresses/email-address.ts';
 import { canonicalMailbox, readMailbox } from '../../src/assessment/canonical-mailbox.ts';
 import { MAILBOX_PROVIDERS } from '../../src/assessment/mailbox-providers.ts';
 import { rounds } from '../helpers/rounds.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import test from 'ava';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
 
 const SECRET = 'a secret of the test';

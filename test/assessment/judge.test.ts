@@ -1,6 +1,6 @@
 import test from 'ava';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { createJudge, type Judgement } from '../../src/assessment/judge.ts';
@@ -40,9 +40,9 @@ function judgeWith(answers: Partial<Record<Factor, Processor['examine']>>, deadl
   const judge = createJudge({
     processors: factors.map((factor) => ({ factor, examine: answers[factor] ?? (() => CLEAN[factor]) })),
     policy: DEFAULT_POLICY,
-    policyRevision: 'policy-1',
-    lists: { match: () => [], matchPattern: () => null },
-    dataRevision: () => 'data-1',
+    configuredRevision: 'policy-1',
+    lists: { revision: '', match: () => [], matchPattern: () => null },
+    data: { current: { revision: 'data-1' } },
     deadlineMs,
     now: () => performance.now(),
     onFailure: (factor, error) => failures.push([factor, String(error)]),

@@ -1,8 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { cidrContains, parseCidr } from '../../src/addresses/cidr.ts';
-import { parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
+import { cidrContains, parseCidr, parseIpAddress } from '../../src/addresses/ip-address.ts';
 import { createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { formatListEntry, type ListEntry, parseListEntry } from '../../src/assessment/list-entry.ts';

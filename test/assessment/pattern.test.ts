@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { parseListEntry } from '../../src/assessment/list-entry.ts';

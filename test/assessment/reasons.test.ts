@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { type Attempt, type AttemptFacts, createAttempt } from '../../src/assessment/attempt.ts';
 import { EVIDENCE_FIELDS, type EvidenceField, FIELDS_OF } from '../../src/assessment/evidence-fields.ts';
 import { type ExplainedFinding, explain } from '../../src/assessment/explain.ts';
@@ -212,11 +212,11 @@ async function judgeScenario(t: ExecutionContext, scenario: Scenario): Promise<r
       createDeviceProcessor({ datasets }),
     ],
     policy: DEFAULT_POLICY,
-    policyRevision: 'policy',
+    configuredRevision: 'policy',
     lists: compileLists({ allow: entriesOf(scenario.allow), deny: entriesOf(scenario.deny) }, (ip) =>
       networks.current.network.locate(ip),
     ),
-    dataRevision: () => 'data',
+    data: { current: { revision: 'data' } },
     deadlineMs: 5_000,
     now: () => 0,
     onFailure: (factor, error) => t.true(scenario.blind === true, `${factor}: ${String(error)}`),

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { budgetedMailbox } from '../../src/assessment/budgeted-mailbox.ts';
 import { createPseudonymizer, identifyMailbox } from '../../src/assessment/identity.ts';
 import { erase } from '../../src/cli/erase.ts';

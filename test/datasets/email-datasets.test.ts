@@ -1,5 +1,5 @@
 import test from 'ava';
-import { domainAndParents, parseDomainName } from '../../src/addresses/domain-name.ts';
+import { domainAndParents, parseDomainName } from '../../src/addresses/email-address.ts';
 import { readBuiltInFiles } from '../../src/datasets/built-in-files.ts';
 import type { DomainSet } from '../../src/datasets/datasets.ts';
 import { loadEmailDatasets } from '../../src/datasets/email-datasets.ts';

@@ -1,7 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { cidrContains, parseCidr } from '../../src/addresses/cidr.ts';
-import { type IpAddress, ipAddressFromWords, parseIpAddress } from '../../src/addresses/ip-address.ts';
+import {
+  cidrContains,
+  type IpAddress,
+  ipAddressFromWords,
+  parseCidr,
+  parseIpAddress,
+} from '../../src/addresses/ip-address.ts';
 import { createIpRangesBuilder, NO_IPS, unionOfIpSets } from '../../src/datasets/ip-ranges.ts';
 import { sharedLines } from '../helpers/shared-data.ts';
 

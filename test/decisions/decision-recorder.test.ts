@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
-import { advise, type Decision, decide } from '../../src/decisions/decision.ts';
 import { createDecisionRecorder, type DecisionRecorder } from '../../src/decisions/decision-recorder.ts';
+import { advise, type Decision, decide } from '../../src/decisions/judge-attempts.ts';
 import type { StoredDecision } from '../../src/storage/decisions/decision-record.ts';
 import { ANY_DECISION } from '../../src/storage/decisions/search/decision-filter.ts';
 import { openSqlite } from '../../src/storage/engine/open-sqlite.ts';

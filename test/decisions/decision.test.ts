@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { Judgement } from '../../src/assessment/judge.ts';
 import { scoreFactors } from '../../src/assessment/score.ts';
 import type { Action } from '../../src/config/config.ts';
-import { advise, decide } from '../../src/decisions/decision.ts';
+import { advise, decide } from '../../src/decisions/judge-attempts.ts';
 import { DEFAULT_POLICY } from '../helpers/examinations.ts';
 import { route } from '../helpers/routes.ts';
 import { judgementOf } from './judged-attempts.ts';

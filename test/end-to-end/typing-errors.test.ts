@@ -1,7 +1,7 @@
 import test from 'ava';
 import { readEmailSources } from '../../scripts/build-data/read-sources.ts';
 import { createRandom, pick } from '../../scripts/random.ts';
-import { parseDomainName } from '../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../src/addresses/email-address.ts';
 import { GREAT_PROVIDERS } from '../../src/processors/email/great-providers.generated.ts';
 import { addressOf, personalName } from '../helpers/signup-crowd.ts';
 import { openSignupJudge, type TimedSignup } from '../helpers/signup-judge.ts';

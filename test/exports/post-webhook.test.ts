@@ -1,8 +1,7 @@
 import { once } from 'node:events';
-import type { AddressInfo, LookupFunction } from 'node:net';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer, type LookupFunction } from 'node:net';
 import test from 'ava';
-import { parseCidr } from '../../src/addresses/cidr.ts';
+import { parseCidr } from '../../src/addresses/ip-address.ts';
 import { AddressRefusedError, isAllowedAddress, lookupAllowed } from '../../src/exports/lookup-allowed.ts';
 import { createWebhookClient } from '../../src/exports/post-webhook.ts';
 import { serveFeed } from '../helpers/feed-server.ts';

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { createBodyBudget } from '../../src/gate/body-budget.ts';
+import { createBodyBudget } from '../../src/gate/budgets.ts';
 
 test('bodies as small as signups are never counted', (t) => {
   const budget = createBodyBudget(0);

@@ -243,12 +243,12 @@ function createConstantJudge(options: GateServerOptions, judged: Attempt[]): Jud
   return createJudge({
     processors,
     policy: DEFAULT_POLICY,
-    policyRevision: 'policy-1',
+    configuredRevision: 'policy-1',
     lists: compileLists({ allow: [], deny: entries(options.deny ?? []) }, () => ({
       asn: null,
       country: null,
     })),
-    dataRevision: () => 'data-1',
+    data: { current: { revision: 'data-1' } },
     deadlineMs: 250,
     now: () => performance.now(),
     onFailure: () => {},

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
 import fc from 'fast-check';
-import { createHmacSha256 } from '../../src/gate/hmac-sha256.ts';
+import { createHmacSha256 } from '../../src/gate/gate-headers.ts';
 
 const code = (secret: Buffer, text: string) => createHmacSha256(secret)(text);
 const theirs = (secret: Buffer, text: string) =>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import test from 'ava';
-import { createBodyBudget } from '../../src/gate/body-budget.ts';
+import { createBodyBudget } from '../../src/gate/budgets.ts';
 import { Spool } from '../../src/gate/spool.ts';
 import { ProblemError } from '../../src/http/problem.ts';
 import { route } from '../helpers/routes.ts';

@@ -1,5 +1,5 @@
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { type Attempt, type AttemptEmail, createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { parseCidr } from '../../src/addresses/cidr.ts';
+import { parseCidr } from '../../src/addresses/ip-address.ts';
 
 type Value = string | number | boolean | { readonly [key: string]: Value };
 type Storage = Readonly<Record<string, Value>>;

@@ -1,5 +1,5 @@
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { type IpAddress, parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { type Attempt, createAttempt } from '../../src/assessment/attempt.ts';
 import type { CurrentDatasets, IpSet, NetworkDatasets, NetworkFacts } from '../../src/datasets/datasets.ts';
 import { createIpRangesBuilder } from '../../src/datasets/ip-ranges.ts';

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import type { IpAddress } from '../../src/addresses/ip-address.ts';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { createJudge, type Judgement } from '../../src/assessment/judge.ts';
@@ -30,7 +30,7 @@ export interface TimedSignup extends Signup {
 }
 
 const TOR = 0xb9dc;
-const NO_LISTS: ListMatcher = { match: () => [], matchPattern: () => null };
+const NO_LISTS: ListMatcher = { revision: '', match: () => [], matchPattern: () => null };
 
 /** The real processors over the real data sets, without DNS. */
 export interface SignupJudge {
@@ -74,9 +74,9 @@ export async function openSignupJudge(): Promise<SignupJudge> {
       const judge = createJudge({
         processors: [email, network, velocity, device],
         policy: policyOf(scoring),
-        policyRevision: 'default',
+        configuredRevision: 'default',
         lists,
-        dataRevision: () => datasets.current.revision,
+        data: datasets,
         deadlineMs: 1000,
         now: () => now,
         onFailure: (_, error) => {

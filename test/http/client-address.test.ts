@@ -1,8 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { parseCidr } from '../../src/addresses/cidr.ts';
-import { parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { clientAddress, hasForwardingHeader } from '../../src/http/client-address.ts';
+import { parseCidr, parseIpAddress } from '../../src/addresses/ip-address.ts';
+import { clientAddress, hasForwardingHeader } from '../../src/http/request-head.ts';
 import { rounds } from '../helpers/rounds.ts';
 
 interface Case {

@@ -30,14 +30,14 @@ test('a process that missed a deleted removal reads all entries again', async (t
   const [gone] = await put(denied('gone.example'), denied('kept.example'));
   const mirror = mirrorOf();
   await mirror.follow();
-  t.is(mirror.deny.size, 2);
+  t.is(mirror.rules.deny.size, 2);
   await listEntries.remove(gone?.id ?? 0, () => audit);
   await listEntries.deleteExpired(NOON + 2 * DAY_MS);
   await mirror.follow();
-  t.is(mirror.deny.size, 1);
+  t.is(mirror.rules.deny.size, 1);
   const fresh = mirrorOf();
   await fresh.follow();
-  t.is(mirror.revision, fresh.revision);
+  t.is(mirror.rules.revision, fresh.rules.revision);
 });
 
 test('a restored backup is followed in its state', async (t) => {
@@ -55,11 +55,11 @@ test('a restored backup is followed in its state', async (t) => {
     log: { warn: () => t.fail() },
   });
   await mirror.follow();
-  t.is(mirror.deny.size, 5);
+  t.is(mirror.rules.deny.size, 5);
   records = older.listEntries;
   await mirror.follow();
-  t.is(mirror.deny.size, 1);
-  t.is(mirror.deny.findCovering({ kind: 'domain', domain: 'old.example' }, NOON), 'old.example');
+  t.is(mirror.rules.deny.size, 1);
+  t.is(mirror.rules.deny.findCovering({ kind: 'domain', domain: 'old.example' }, NOON), 'old.example');
 });
 
 test('an entry that cannot be read is left out and told, the others hold', async (t) => {
@@ -71,7 +71,7 @@ test('an entry that cannot be read is left out and told, the others hold', async
   );
   const mirror = mirrorOf();
   await mirror.follow();
-  t.is(mirror.deny.size, 1);
+  t.is(mirror.rules.deny.size, 1);
   t.is(warnings.length, 2);
 });
 
@@ -86,10 +86,10 @@ test('while the storage does not answer the entries stay in force, and one line 
   await mirror.follow();
   isDown = true;
   for (let i = 0; i < 3; i++) await mirror.followIfIdle();
-  t.is(mirror.deny.size, 1);
+  t.is(mirror.rules.deny.size, 1);
   t.is(warnings.length, 1);
   await put(denied('later.example'));
   isDown = false;
   await mirror.followIfIdle();
-  t.is(mirror.deny.size, 2);
+  t.is(mirror.rules.deny.size, 2);
 });

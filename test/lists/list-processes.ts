@@ -1,6 +1,6 @@
 import type { ExecutionContext } from 'ava';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { compileLists } from '../../src/assessment/lists.ts';

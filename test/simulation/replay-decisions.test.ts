@@ -52,9 +52,9 @@ async function judgeAgain(examined: Examinations, policy: Policy): Promise<RiskL
     })),
     ...{
       policy,
-      policyRevision: 'p',
-      lists: { match: () => [], matchPattern: () => null },
-      dataRevision: () => 'd',
+      configuredRevision: 'p',
+      lists: { revision: '', match: () => [], matchPattern: () => null },
+      data: { current: { revision: 'd' } },
       deadlineMs: 1_000,
     },
     ...{ now: () => 0, onFailure: () => {} },

@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
+import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { parseMailbox } from '../../src/addresses/mailbox.ts';
 import { createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { parseListEntry } from '../../src/assessment/list-entry.ts';

@@ -5,7 +5,7 @@ import {
   DURATION_BOUNDS_MS,
   durationClass,
   durationPercentile,
-} from '../../src/telemetry/durations.ts';
+} from '../../src/telemetry/instruments.ts';
 
 test('a duration falls into the first class whose bound it does not exceed', (t) => {
   t.is(durationClass(0), 0);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createLabelledCounter } from '../../src/telemetry/labelled-counter.ts';
+import { createLabelledCounter } from '../../src/telemetry/instruments.ts';
 
 test('counts are separate by the values of their labels', (t) => {
   const counter = createLabelledCounter('things_total', { help: 'Things.', labels: ['kind', 'route'] });

@@ -1,9 +1,8 @@
 import { isIP } from 'node:net';
-import { parseCidr } from '../../addresses/cidr.ts';
-import { parseIpAddress } from '../../addresses/ip-address.ts';
+import { parseCidr, parseIpAddress } from '../../addresses/ip-address.ts';
 import type { Config } from '../../config/config.ts';
 import { parseListenAddress } from '../../config/listen-address.ts';
-import { clientAddress, hasForwardingHeader } from '../../http/client-address.ts';
+import { clientAddress, hasForwardingHeader } from '../../http/request-head.ts';
 import { broken, type Finding, ok, warning } from './finding.ts';
 
 /** A request to explain: the peer of its connection, and its forwarding headers as `name: value`. */

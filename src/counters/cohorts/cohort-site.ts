@@ -9,9 +9,7 @@ import {
   type CohortSurge,
   type CountedSignup,
 } from './cohort.ts';
-import { createCohortKeys } from './cohort-keys.ts';
-import { createCohortPast } from './cohort-past.ts';
-import { createCohortWindows, WINDOW_SIGNUPS } from './cohort-window.ts';
+import { createCohortKeys, createCohortPast, createCohortWindows, WINDOW_SIGNUPS } from './cohort-counts.ts';
 import { createRegularIntervals } from './regular-intervals.ts';
 import { surgeStrength } from './surge.ts';
 import { createUsualDomains } from './usual-domains.ts';

@@ -75,3 +75,15 @@ export interface CohortResult {
 export interface CohortOptions extends SurgeSettings {
   readonly weight?: number;
 }
+
+/** Compares the styles of the last signups of a site with the past of the same site, in memory. */
+export interface Cohorts {
+  /**
+   * Counts a signup and compares. Answers in microseconds.
+   * @param now Milliseconds since the epoch. Calls are nearly in the order of time.
+   * @param weight The number of signups that this one represents in the past: 1, or more when the past is a sample.
+   */
+  observe(sighting: CohortSighting, now: number, options: CohortOptions): CohortResult;
+  /** Removes a refused signup, so that it does not add to a style for other people. */
+  takeBack(scope: string, counted: CountedSignup): void;
+}

@@ -1,8 +1,6 @@
 import { hashText, type TextHash } from '../hash-text.ts';
 import type { SightedDomain, UsualDomain } from './cohort.ts';
-import { createCohortKeys } from './cohort-keys.ts';
-import { createCohortPast } from './cohort-past.ts';
-import { createCohortWindows, WINDOW_SIGNUPS } from './cohort-window.ts';
+import { createCohortKeys, createCohortPast, createCohortWindows, WINDOW_SIGNUPS } from './cohort-counts.ts';
 
 /** The share of each common domain in the mailboxes of one site: the usual share and the recent share. */
 export interface UsualDomains {

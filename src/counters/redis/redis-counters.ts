@@ -1,4 +1,4 @@
-import type { Cohorts } from '../cohorts/cohorts.ts';
+import type { Cohorts } from '../cohorts/cohort.ts';
 import type { Counters, MinuteOutcome, ObservedCounts } from '../counters.ts';
 import type { MemoryCounters } from '../memory-counters.ts';
 import { causeOf } from './fault.ts';

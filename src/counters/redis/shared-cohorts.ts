@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { CohortOptions, CohortSighting, CountedSignup } from '../cohorts/cohort.ts';
-import type { Cohorts } from '../cohorts/cohorts.ts';
+import type { CohortOptions, CohortSighting, Cohorts, CountedSignup } from '../cohorts/cohort.ts';
 import { type CohortEntry, readCohortEntries, writeCohortEntries } from './cohort-entry.ts';
 import type { RedisArgument } from './redis-connection.ts';
 import type { SealedText } from './sealed-text.ts';

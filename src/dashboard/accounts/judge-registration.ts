@@ -1,9 +1,8 @@
 import type { SignInEmail } from '../../accounts/read-email.ts';
 import type { IpAddress } from '../../addresses/ip-address.ts';
 import { createAttempt } from '../../assessment/attempt.ts';
-import type { ActionRules } from '../../decisions/decision.ts';
-import { judgeAttempts } from '../../decisions/judge-attempts.ts';
-import { headerPairs, userAgentOf } from '../../http/client-address.ts';
+import { type ActionRules, judgeAttempts } from '../../decisions/judge-attempts.ts';
+import { headerPairs, userAgentOf } from '../../http/request-head.ts';
 import { timeOfRequestId } from '../../http/request-id.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';

@@ -1,9 +1,8 @@
 import type { Client } from '../../accounts/user-sessions.ts';
-import { parseCidr } from '../../addresses/cidr.ts';
-import { type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
+import { type IpAddress, parseCidr, parseIpAddress } from '../../addresses/ip-address.ts';
 import type { Config } from '../../config/config.ts';
-import { clientAddress } from '../../http/client-address.ts';
 import { peerAddress } from '../../http/proxy-protocol.ts';
+import { clientAddress } from '../../http/request-head.ts';
 import { readerLanguage } from '../../web/languages.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { PageError } from '../page-error.ts';

@@ -1,6 +1,5 @@
-import { networkOf, parseCidr } from '../../addresses/cidr.ts';
-import { parseDomainName } from '../../addresses/domain-name.ts';
-import { parseIpAddress } from '../../addresses/ip-address.ts';
+import { parseDomainName } from '../../addresses/email-address.ts';
+import { networkOf, parseCidr, parseIpAddress } from '../../addresses/ip-address.ts';
 import { truncatedNetwork } from '../../assessment/identity.ts';
 import { isReasonCode } from '../../assessment/reasons.ts';
 import { timeOfReference } from '../../http/reference.ts';

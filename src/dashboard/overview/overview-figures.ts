@@ -8,7 +8,7 @@ import type {
   ReasonCount,
   RollupStore,
 } from '../../storage/rollups/rollup-store.ts';
-import { durationPercentile } from '../../telemetry/durations.ts';
+import { durationPercentile } from '../../telemetry/instruments.ts';
 import type { OverviewQuery } from './overview-query.ts';
 
 export type HeldOutcome = 'verified' | 'locked' | 'expired' | 'reported' | 'corrected' | 'let_in' | 'refused';

@@ -1,5 +1,5 @@
 import { readEmail } from '../../accounts/read-email.ts';
-import { parseMailbox } from '../../addresses/mailbox.ts';
+import { parseMailbox } from '../../addresses/email-address.ts';
 import { identifyMailbox } from '../../assessment/identity.ts';
 import { everyUser, seeOther, viewerOf } from '../access.ts';
 import { scopeOf } from '../accounts/viewer.ts';

@@ -3,9 +3,8 @@ import type { IpAddress } from '../../addresses/ip-address.ts';
 import type { FormVisit } from '../../assessment/attempt.ts';
 import { type Pseudonymize, truncatedNetwork } from '../../assessment/identity.ts';
 import type { Clock } from '../../clock.ts';
-import type { RouteConfig } from '../../config/config.ts';
 import type { SharedSightings } from '../../counters/counters.ts';
-import { userAgentOf } from '../../http/client-address.ts';
+import { userAgentOf } from '../../http/request-head.ts';
 import type { GateSettings } from '../settings.ts';
 import { peerOf, senderAddress } from '../transport/upstream-request.ts';
 import type { FormPages } from './form-pages.ts';
@@ -27,12 +26,12 @@ export interface FormVisits {
     settings: Pick<GateSettings, 'formPages' | 'trust'>,
   ): ((status: number) => void) | null;
   /**
-   * The visit of the sender of a signup. Null when it is not known whether there was one, and when the route has no
-   * `form`.
+   * The visit of the sender of a signup. Null when it is not known whether there was one.
+   * @param form The pages of the route.
    */
   find(
     signup: Visitor & { readonly receivedAt: number },
-    route: Pick<RouteConfig, 'form'>,
+    form: readonly string[],
     settings: Pick<GateSettings, 'formPages'>,
   ): FormVisit | Promise<FormVisit | null> | null;
 }
@@ -124,8 +123,8 @@ export function createFormVisits(dependencies: FormVisitsDependencies): FormVisi
         for (const page of loaded) note(page, visitor, now);
       };
     },
-    find({ receivedAt: now, ...visitor }, { form }, { formPages }) {
-      if (form === null || formPages === null) return null;
+    find({ receivedAt: now, ...visitor }, form, { formPages }) {
+      if (formPages === null) return null;
       follow(formPages);
       const known = knownMs(form, now);
       const knownHours = Math.max(1, Math.floor(known / HOUR_MS));

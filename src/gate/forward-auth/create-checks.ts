@@ -10,7 +10,7 @@ import type { Forward } from '../gated-request.ts';
 import type { InterceptedRequest } from '../intercept.ts';
 import type { MatchedRoutes, RouteMatch } from '../routes/match-routes.ts';
 import type { GateSettings } from '../settings.ts';
-import { isConditional } from '../signup-body/first-look.ts';
+import { isConditional } from '../signup-body/conditions.ts';
 import { peerOf } from '../transport/upstream-request.ts';
 import { type Check, readCheck } from './read-check.ts';
 

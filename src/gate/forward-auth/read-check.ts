@@ -1,6 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage, METHODS } from 'node:http';
 import { ProblemError } from '../../http/problem.ts';
+import { CHECK_PATH } from '../routes/match-routes.ts';
 import { type Peer, upstreamTarget } from '../transport/upstream-request.ts';
 
 /** What the proxy needs besides the decision. */
@@ -9,13 +10,6 @@ export interface Check {
   readonly accelRedirect: string | null;
   /** The proxy sent only the beginning of the body. */
   readonly isPartial: boolean;
-}
-
-const PATH = '/.gatekeeper/check';
-
-/** Only a proxy uses this path, always in this spelling. Another spelling is an ordinary path of Gatekeeper. */
-export function isCheck({ url = '/' }: IncomingMessage): boolean {
-  return url.startsWith(PATH) && (url.length === PATH.length || url[PATH.length] === '/');
 }
 
 /** When there are several fields of one kind, they must have the same value. */
@@ -37,7 +31,8 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(METHODS);
  * @throws {ProblemError} when the sender may not ask, or when the check does not name the original request.
  */
 export function readCheck(request: IncomingMessage, peer: Peer, token: string | null): Check {
-  const [, sent = '', rest = ''] = /^\/([^/?]*)(.*)$/s.exec((request.url ?? '').slice(PATH.length)) ?? [];
+  const [, sent = '', rest = ''] =
+    /^\/([^/?]*)(.*)$/s.exec((request.url ?? '').slice(CHECK_PATH.length)) ?? [];
   refuseStrangers(peer, sent, token);
   const { rawHeaders } = request;
   const check = {

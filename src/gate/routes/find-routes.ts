@@ -1,7 +1,7 @@
 import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
+import type { WorkBudget } from '../budgets.ts';
 import { holdsInHead, type QueryPairs, readQuery } from '../signup-body/conditions.ts';
-import type { WorkBudget } from '../work-budget.ts';
 import { frontFolder } from './front-controllers.ts';
 import type { HeadFields } from './head-fields.ts';
 import { createNearText } from './near-text.ts';

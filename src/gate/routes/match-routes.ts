@@ -1,6 +1,6 @@
 import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
-import { createWorkBudget, type WorkBudget } from '../work-budget.ts';
+import { createWorkBudget, type WorkBudget } from '../budgets.ts';
 import {
   type FittedHead,
   type FoundRoutes,
@@ -61,6 +61,14 @@ export interface RouteMatcher {
  * paths of honest requests use less than a tenth of it.
  */
 const HEAD_BUDGET = 2_000_000;
+
+export const CHECK_PATH = '/.gatekeeper/check';
+
+/** Only a proxy uses this path, always in this spelling. Another spelling is an ordinary path of Gatekeeper. */
+export function isCheck(target: string): boolean {
+  const { length } = CHECK_PATH;
+  return target.startsWith(CHECK_PATH) && (target.length === length || target[length] === '/');
+}
 
 const PASS: RouteMatch = { kind: 'pass' };
 const OWN: RouteMatch = { kind: 'own' };

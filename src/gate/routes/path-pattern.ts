@@ -1,4 +1,4 @@
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../budgets.ts';
 import { SCRIPT_EXTENSIONS, withoutFrontController } from './front-controllers.ts';
 import { needleOf } from './near-text.ts';
 import { foldPath } from './path-variants.ts';

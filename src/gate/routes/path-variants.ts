@@ -1,4 +1,4 @@
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../budgets.ts';
 import { decodeOldEscapes } from './old-escapes.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../budgets.ts';
 import { decodeAsUtf8 } from './path-variants.ts';
 
 /** The parameters of front controllers, as PHP spells them. WordPress has its routes below `/wp-json` too. */

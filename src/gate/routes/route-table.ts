@@ -1,5 +1,5 @@
 import type { RouteConfig } from '../../config/config.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../budgets.ts';
 import { aliasesOf, compilePath, keyOf, type PathPattern } from './path-pattern.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { ProblemError } from '../../http/problem.ts';
 
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../budgets.ts';
 import { membersOf, type NamedValue } from './body-outline.ts';
 import { compareName, type FieldPath, foldName, isPlainAscii } from './field-path.ts';
 

@@ -1,5 +1,6 @@
 import type { ConditionValue, RouteConfig } from '../../config/config.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../budgets.ts';
+import type { RouteCandidate } from '../routes/route-table.ts';
 import type { BodyFields } from './body-fields.ts';
 import { compareName, type FieldPath, foldName, parseFieldPath } from './field-path.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
@@ -18,6 +19,11 @@ export interface ConditionSources extends HeadSources {
   readonly fields: BodyFields;
   /** Set when the route has a condition on a GraphQL operation. */
   readonly graphql?: GraphqlRequest | undefined;
+}
+
+/** Whether a candidate depends on the body's fields, a header or the query. */
+export function isConditional({ bodyCondition, route }: RouteCandidate): boolean {
+  return bodyCondition !== 'none' || Object.keys(route.when).length > 0;
 }
 
 /** Whether a request fulfils every condition under a route's `when`. */

@@ -1,4 +1,4 @@
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../budgets.ts';
 
 /** The place of a field in a body: `user.email` and `user[email]` are both `['user', 'email']`. */
 export type FieldPath = readonly string[];

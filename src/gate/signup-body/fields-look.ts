@@ -1,5 +1,5 @@
+import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
-import type { WorkBudget } from '../work-budget.ts';
 import { parseFieldPath } from './field-path.ts';
 import { lenientWord } from './lenient-word.ts';
 

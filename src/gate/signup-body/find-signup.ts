@@ -1,15 +1,13 @@
 import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
+import type { WorkBudget } from '../budgets.ts';
 import { THE_QUERY } from '../routes/find-routes.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
-
-import type { WorkBudget } from '../work-budget.ts';
 import { ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
 import { type BodyOutline, outlineOf } from './body-outline.ts';
-import { fulfils, type HeadSources, type QueryPairs } from './conditions.ts';
+import { fulfils, type HeadSources, isConditional, type QueryPairs } from './conditions.ts';
 import { readCharset, UTF8 } from './content-type.ts';
 import { compareName, decodeEscapes, type FieldPath, parseFieldPath } from './field-path.ts';
-import { isConditional } from './first-look.ts';
 import type { Mention } from './form-mentions.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { operationOf } from './graphql/may-operate.ts';

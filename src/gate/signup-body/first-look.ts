@@ -1,7 +1,6 @@
 import type { RouteConfig } from '../../config/config.ts';
+import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
-
-import type { WorkBudget } from '../work-budget.ts';
 import { type HeadSources, holdsInHead } from './conditions.ts';
 import { parseFieldPath } from './field-path.ts';
 import { holdsHidingPart, mayHideWords } from './hidden-words.ts';
@@ -64,11 +63,6 @@ export class FirstLook {
       look.wanted = isEncoded ? [] : look.wanted.filter((word) => !word.test(text));
     }
   }
-}
-
-/** Whether a candidate depends on the body's fields, a header or the query. */
-export function isConditional({ bodyCondition, route }: RouteCandidate): boolean {
-  return bodyCondition !== 'none' || Object.keys(route.when).length > 0;
 }
 
 /** Null when the request cannot be the signup with any body. */

@@ -1,4 +1,4 @@
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../budgets.ts';
 import { compareName, decodeEscapes, type FieldPath } from './field-path.ts';
 import { lenientWord } from './lenient-word.ts';
 

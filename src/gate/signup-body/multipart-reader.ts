@@ -1,6 +1,6 @@
 import { BodyPieces } from '../../http/body-pieces.ts';
 import { ProblemError } from '../../http/problem.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../budgets.ts';
 import { type FormField, MAX_FORM_FIELDS } from './body-fields.ts';
 import { invalidForm, type PartHead, readPartHead, readPartText } from './multipart-part.ts';
 

@@ -1,16 +1,15 @@
 import { parseJsonBody } from '../../http/json-body.ts';
 import { ProblemError } from '../../http/problem.ts';
+import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
-
-import type { WorkBudget } from '../work-budget.ts';
 import { formFields, isFormOrJson, jsonFields } from './body-fields.ts';
-import { readQuery } from './conditions.ts';
+import { isConditional, readQuery } from './conditions.ts';
 import { parseContentType, type SignupMediaType, UTF8 } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
 import { type FieldPath, parseFieldPath } from './field-path.ts';
 import { FieldsLook } from './fields-look.ts';
 import { findSignup, isCalledWithEmail, type ReadBody, type Signup } from './find-signup.ts';
-import { FirstLook, isConditional } from './first-look.ts';
+import { FirstLook } from './first-look.ts';
 import { FormMentions, type Mention } from './form-mentions.ts';
 import { isTextType, mayBeTextSignup } from './graphql/text-bodies.ts';
 import { MultipartReader } from './multipart-reader.ts';

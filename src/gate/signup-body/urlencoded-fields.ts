@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { ProblemError } from '../../http/problem.ts';
-import type { WorkBudget } from '../work-budget.ts';
+import type { WorkBudget } from '../budgets.ts';
 import { type FormField, MAX_FORM_FIELDS, MAX_NAME_CHARACTERS } from './body-fields.ts';
 import { UTF8 } from './content-type.ts';
 import { isPlainAscii } from './field-path.ts';

@@ -6,7 +6,7 @@ import { BodyAbortedError } from '../../http/read-body.ts';
 import { problemReply, sendReply } from '../../http/reply.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { GateMetrics } from '../../telemetry/metrics.ts';
-import { createBodyBudget } from '../body-budget.ts';
+import { createBodyBudget } from '../budgets.ts';
 import type { StreamedBody } from '../forward-body.ts';
 import { Exchange } from './exchange.ts';
 import type { Forwarded } from './exchange-dependencies.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { BodyPieces } from '../../http/body-pieces.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { BodyAbortedError, type Pace, watchPace } from '../../http/read-body.ts';
-import type { BodyBudget } from '../body-budget.ts';
+import type { BodyBudget } from '../budgets.ts';
 import type { ClientPace } from './client-pace.ts';
 import { SMALL_UPLOAD_BYTES, UPLOAD_BUFFER_BYTES, type UploadBuffers } from './upload-buffers.ts';
 

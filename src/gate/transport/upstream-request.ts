@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Cidr, cidrContains } from '../../addresses/cidr.ts';
-import { type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
-import { clientAddress } from '../../http/client-address.ts';
-import { isHost } from '../../http/head-checks.ts';
+import { type Cidr, cidrContains, type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
 import { peerAddress } from '../../http/proxy-protocol.ts';
+import { clientAddress, isHost } from '../../http/request-head.ts';
 import { namedByConnection, requestField, VIA } from './header-fields.ts';
 
 /** A request to forward: from a client now, or a held signup from before. */

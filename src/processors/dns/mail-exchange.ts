@@ -1,6 +1,5 @@
-import { specialRange } from '../../addresses/cidr.ts';
-import { type DomainName, parseDomainName } from '../../addresses/domain-name.ts';
-import { parseIpAddress } from '../../addresses/ip-address.ts';
+import { type DomainName, parseDomainName } from '../../addresses/email-address.ts';
+import { parseIpAddress, specialRange } from '../../addresses/ip-address.ts';
 import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { Finding } from '../../assessment/processor.ts';
 import type { DomainSet } from '../../datasets/datasets.ts';

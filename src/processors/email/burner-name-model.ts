@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DomainName } from '../../addresses/domain-name.ts';
+import type { DomainName } from '../../addresses/email-address.ts';
 import { countOfGrams, extractFeatures, FEATURE_BUCKETS, MAX_FEATURES } from './burner-name-features.ts';
 import { type DecisionForest, readForest, sumOfLeaves } from './decision-forest.ts';
 import { type CalibrationPoint, logRatioOf } from './name-calibration.ts';

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { type DomainName, domainAndParents } from '../../addresses/domain-name.ts';
+import { type DomainName, domainAndParents } from '../../addresses/email-address.ts';
 import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { Finding } from '../../assessment/processor.ts';
 import type { ClassificationCode } from '../../assessment/reasons.ts';

@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { DomainName } from '../../addresses/domain-name.ts';
-import type { Mailbox } from '../../addresses/mailbox.ts';
+import type { DomainName, Mailbox } from '../../addresses/email-address.ts';
 import type { AttemptEmail } from '../../assessment/attempt.ts';
 import { readMailbox } from '../../assessment/canonical-mailbox.ts';
 import type { Examination, Finding, Processor } from '../../assessment/processor.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DomainName } from '../../addresses/domain-name.ts';
+import type { DomainName } from '../../addresses/email-address.ts';
 
 /**
  * The registrable domains of companies, brands and other sites that many people use. No guess is made from the names of

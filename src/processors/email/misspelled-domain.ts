@@ -1,4 +1,4 @@
-import type { DomainName } from '../../addresses/domain-name.ts';
+import type { DomainName } from '../../addresses/email-address.ts';
 import { GREAT_PROVIDERS } from './great-providers.generated.ts';
 import { typingDistance } from './typing-distance.ts';
 

@@ -1,4 +1,4 @@
-import type { DomainName } from '../../addresses/domain-name.ts';
+import type { DomainName } from '../../addresses/email-address.ts';
 import type { Finding } from '../../assessment/processor.ts';
 import { RESERVED_DOMAINS } from './reserved-domains.generated.ts';
 

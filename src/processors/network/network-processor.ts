@@ -1,5 +1,4 @@
-import { type SpecialRange, specialRange } from '../../addresses/cidr.ts';
-import type { IpAddress } from '../../addresses/ip-address.ts';
+import { type IpAddress, type SpecialRange, specialRange } from '../../addresses/ip-address.ts';
 import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { Examination, Finding, Processor } from '../../assessment/processor.ts';
 import type { ClassificationCode } from '../../assessment/reasons.ts';

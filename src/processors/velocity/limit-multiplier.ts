@@ -1,4 +1,4 @@
-import { specialRange } from '../../addresses/cidr.ts';
+import { specialRange } from '../../addresses/ip-address.ts';
 import type { Attempt } from '../../assessment/attempt.ts';
 import type { VerifiedConfig } from '../../config/config.ts';
 import type { CounterDimension } from '../../counters/counters.ts';

@@ -1,6 +1,6 @@
-import type { Cohorts } from '../../counters/cohorts/cohorts.ts';
+import type { Cohorts } from '../../counters/cohorts/cohort.ts';
 import type { CurrentDatasets } from '../../datasets/datasets.ts';
-import { cohortSightingOf } from './cohort-sighting.ts';
+import { cohortSightingOf } from './attempt-counts.ts';
 import type { PastAttempt } from './rebuild-velocity.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
 

@@ -1,6 +1,6 @@
 import type { Counters } from '../../counters/counters.ts';
 import type { CurrentDatasets } from '../../datasets/datasets.ts';
-import { type ObservedAttempt, observationsOf } from './excess.ts';
+import { type ObservedAttempt, observationsOf } from './attempt-counts.ts';
 
 /** A stored attempt, and whether it was refused. */
 export interface PastAttempt extends ObservedAttempt {

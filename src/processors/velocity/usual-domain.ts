@@ -1,5 +1,5 @@
 import type { UsualDomain } from '../../counters/cohorts/cohort.ts';
-import type { Excess } from './excess.ts';
+import type { Excess } from './attempt-counts.ts';
 import type { LimitMultiplier } from './limit-multiplier.ts';
 
 /**

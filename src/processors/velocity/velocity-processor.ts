@@ -7,8 +7,6 @@ import type { Counters, Observation, ObservedCounts, WindowCounts } from '../../
 import type { VerifiedPlaces } from '../../counters/verified-places.ts';
 import type { CurrentDatasets, Datasets } from '../../datasets/datasets.ts';
 import type { MailServers } from '../dns/mail-servers.ts';
-import { cohortFinding } from './cohort-finding.ts';
-import { seeCohort } from './cohort-sighting.ts';
 import {
   type CountedDimension,
   DIMENSION_RULES,
@@ -16,8 +14,10 @@ import {
   describeExcess,
   type Excess,
   observationsOf,
+  seeCohort,
   worstExcess,
-} from './excess.ts';
+} from './attempt-counts.ts';
+import { cohortFinding } from './cohort-finding.ts';
 import { type LimitMultiplier, limitMultiplierFor } from './limit-multiplier.ts';
 import { createSharedPatterns, type SharedPatterns } from './shared-patterns.ts';
 import { describeUsual, isSpared } from './usual-domain.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { CounterDimension } from '../../counters/counters.ts';
 import type { ConcludedSignup, VerifiedPlaces } from '../../counters/verified-places.ts';
 import type { EmailDatasets } from '../../datasets/datasets.ts';
-import { type ObservedAttempt, observationsOf } from './excess.ts';
+import { type ObservedAttempt, observationsOf } from './attempt-counts.ts';
 
 /** A stored attempt that was verified, reported by the owner of the mailbox, or labelled by a person. */
 export interface ConcludedAttempt extends ObservedAttempt {

@@ -1,5 +1,5 @@
+import { parseMailbox } from '../../addresses/email-address.ts';
 import { parseIpAddress } from '../../addresses/ip-address.ts';
-import { parseMailbox } from '../../addresses/mailbox.ts';
 import { parseSignupTime } from '../signup-time.ts';
 
 const HIDDEN = '•••';

@@ -1,5 +1,5 @@
+import { parseMailbox } from '../../addresses/email-address.ts';
 import { parseIpAddress } from '../../addresses/ip-address.ts';
-import { parseMailbox } from '../../addresses/mailbox.ts';
 import { splitCsvRecord } from '../csv-record.ts';
 import { splitHeader } from '../csv-rows.ts';
 import { HistoryError, type Line, MAX_LINE_BYTES, readLines } from '../read-lines.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { DURATION_BOUNDS_MS } from '../../telemetry/durations.ts';
+import { DURATION_BOUNDS_MS } from '../../telemetry/instruments.ts';
 import { readCodes } from '../decisions/decision-row.ts';
 import { type Groups, HOUR_MS } from '../rollups/decision-groups.ts';
 import type { StorageSchema } from '../storage-schema.ts';

@@ -1,11 +1,35 @@
 import type { StorageEngine } from '../engine/engine.ts';
 import type { Label } from './decision-record.ts';
-import { RECENT_COLUMNS, readCodes, toRecentAttempt } from './decision-row.ts';
+import { type DecisionRow, identityOf, readCodes } from './decision-row.ts';
 import type { ConcludedAttempt, RecentAttempt } from './decision-store.ts';
 
 /** About 2 ms of reading between two ticks of the event loop. */
 const PAGE_ROWS = 500;
 const COUNTED_DOORS = ['api', 'gate'];
+
+const RECENT_COLUMNS = [
+  'id',
+  'processed_at',
+  'scope',
+  'mailbox',
+  'spelling',
+  'domain',
+  'network',
+  'template',
+  'user_agent',
+  'identity',
+  'wanted_action',
+  'risk_level',
+] as const;
+
+export function toRecentAttempt(row: Pick<DecisionRow, (typeof RECENT_COLUMNS)[number]>): RecentAttempt {
+  return {
+    processedAt: row.processed_at,
+    scope: row.scope,
+    identity: identityOf(row),
+    isRefused: row.wanted_action === null ? row.risk_level === 'high' : row.wanted_action === 'block',
+  };
+}
 
 /** Attempts that velocity counts, in the order of time. */
 export async function* recentAttempts({ db }: StorageEngine, since: number): AsyncGenerator<RecentAttempt> {

@@ -66,7 +66,7 @@ export function createDecisionStore(
       find: (requestId) => find(requestId, ofGate),
       label: (requestId, value) => label(requestId, ofGate, value),
     },
-    record: (decision) => ledger.record(decision),
+    record: ledger.record,
     recent: (since) => recentAttempts(engine, since),
     concluded: (since) => concludedAttempts(engine, since),
     async savePolicy(revision, policy) {

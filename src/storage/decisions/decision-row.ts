@@ -3,16 +3,19 @@ import type { AttemptIdentity } from '../../assessment/identity.ts';
 import { FACTORS, notEvaluatedCode, type ReasonCode } from '../../assessment/reasons.ts';
 import type { Examinations, ListVerdict } from '../../assessment/score.ts';
 import type { DecisionRecord, Label, ReplayableDecision, StoredDecision } from './decision-record.ts';
-import type { RecentAttempt } from './decision-store.ts';
 import type { DecisionsTable } from './decision-tables.ts';
-import { hiddenIdentityOf, type StoredIdentity } from './hidden-identity.ts';
 import { parseStored } from './parse-stored.ts';
 import { readExaminations } from './read-examinations.ts';
 
 type NewDecisionRow = Required<
   Omit<Insertable<DecisionsTable>, 'id' | 'outcome' | 'label' | 'concluded_at' | 'repeats' | 'last_seen_at'>
 >;
-type DecisionRow = Selectable<DecisionsTable>;
+export type DecisionRow = Selectable<DecisionsTable>;
+
+/** The part of the identity without columns of its own. */
+export type HiddenIdentity = Pick<AttemptIdentity, 'ip' | 'site' | 'style' | 'countedAs' | 'mailServer'>;
+/** Missing in decisions from before styles existed. */
+export type StoredIdentity = Omit<HiddenIdentity, 'style'> & Partial<Pick<HiddenIdentity, 'style'>>;
 
 /** Fields without a column for lists or filters are stored as JSON: they are read only with the whole decision. */
 type Detail = Pick<DecisionRecord, 'examinations' | 'lists' | 'elapsedMs' | 'plain'>;
@@ -112,6 +115,15 @@ export function toParameters(decision: DecisionRecord, counted: CountedColumns):
   ];
 }
 
+/** It contains the mail server that the judge looked up, so a start can learn the past from it. */
+export function hiddenIdentityOf({
+  identity,
+  examinations,
+}: Pick<DecisionRecord, 'identity' | 'examinations'>): HiddenIdentity {
+  const { ip, site, style, countedAs } = identity;
+  return { ip, site, style, countedAs, mailServer: examinations.email?.fields?.mail_server };
+}
+
 export function fromDecisionRow(row: DecisionRow): StoredDecision {
   const detail = parseStored(row.detail, row.id) as Detail;
   return {
@@ -147,30 +159,6 @@ function actionOf(row: DecisionRow): DecisionRecord['action'] {
   const action =
     row.action ?? (row.wanted_action !== null && row.mode === 'monitor' ? 'forward' : row.wanted_action);
   return action as DecisionRecord['action'];
-}
-
-export const RECENT_COLUMNS = [
-  'id',
-  'processed_at',
-  'scope',
-  'mailbox',
-  'spelling',
-  'domain',
-  'network',
-  'template',
-  'user_agent',
-  'identity',
-  'wanted_action',
-  'risk_level',
-] as const;
-
-export function toRecentAttempt(row: Pick<DecisionRow, (typeof RECENT_COLUMNS)[number]>): RecentAttempt {
-  return {
-    processedAt: row.processed_at,
-    scope: row.scope,
-    identity: identityOf(row),
-    isRefused: row.wanted_action === null ? row.risk_level === 'high' : row.wanted_action === 'block',
-  };
 }
 
 /** The columns for computing a score again: reading half of the columns takes half of the time. */
@@ -209,7 +197,7 @@ export function toReplayable(
   };
 }
 
-function identityOf(
+export function identityOf(
   row: Pick<
     DecisionRow,
     'id' | 'mailbox' | 'spelling' | 'domain' | 'network' | 'template' | 'user_agent' | 'identity'

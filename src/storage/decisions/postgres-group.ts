@@ -1,7 +1,6 @@
-import { durationClass } from '../../telemetry/durations.ts';
+import { durationClass } from '../../telemetry/instruments.ts';
 import type { DecisionRecord } from './decision-record.ts';
-import { toCountedColumns } from './decision-row.ts';
-import { hiddenIdentityOf } from './hidden-identity.ts';
+import { hiddenIdentityOf, toCountedColumns } from './decision-row.ts';
 import type { RepeatedDecisions, RepeatedRow } from './repeated-decisions.ts';
 import type { QuotaOutcome, ScoringWrite } from './scoring-ledger.ts';
 

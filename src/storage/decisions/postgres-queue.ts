@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { durationClass } from '../../telemetry/durations.ts';
+import { durationClass } from '../../telemetry/instruments.ts';
 import { StorageBusyError, StorageError } from '../storage-error.ts';
 import type { DecisionRecord } from './decision-record.ts';
 import { readOutcomes, toGroupParameters } from './postgres-group.ts';

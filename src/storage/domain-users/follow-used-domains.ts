@@ -2,8 +2,8 @@ import type { DomainUserStore } from './domain-user-store.ts';
 
 /** The domains that many people use here, in memory. */
 export interface UsedDomains {
-  /** @param domain Registrable. */
-  has(domain: string): boolean;
+  /** Registrable domains. The set is always the same and changes with each reading. */
+  readonly domains: ReadonlySet<string>;
 }
 
 /** The exact time is not important, since nothing waits for these domains. */
@@ -17,7 +17,7 @@ export async function followUsedDomains({
   readonly records: Pick<DomainUserStore, 'usedDomains'>;
   readonly log: { warn(fields: object, message: string): void };
 }): Promise<UsedDomains & { close(): void }> {
-  let domains: ReadonlySet<string> = new Set();
+  const domains = new Set<string>();
   let isReading = false;
   let isFailing = false;
   let isClosed = false;
@@ -26,7 +26,9 @@ export async function followUsedDomains({
     if (isReading) return;
     isReading = true;
     try {
-      domains = new Set(await records.usedDomains());
+      const used = await records.usedDomains();
+      domains.clear();
+      for (const domain of used) domains.add(domain);
       isFailing = false;
     } catch (error) {
       if (!isFailing && !isClosed) {
@@ -44,7 +46,7 @@ export async function followUsedDomains({
   await read();
   const timer = setInterval(() => void read(), FOLLOW_EVERY_MS).unref();
   return {
-    has: (domain) => domains.has(domain),
+    domains,
     close() {
       isClosed = true;
       clearInterval(timer);

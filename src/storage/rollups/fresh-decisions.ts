@@ -1,4 +1,4 @@
-import { durationClass } from '../../telemetry/durations.ts';
+import { durationClass } from '../../telemetry/instruments.ts';
 import { type CountedColumns, readCodes } from '../decisions/decision-row.ts';
 import {
   type DecisionGroup,

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { DURATION_BOUNDS_MS } from '../../telemetry/durations.ts';
+import { DURATION_BOUNDS_MS } from '../../telemetry/instruments.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import { ALL_ACCOUNTS, DAY_HOURS } from './count-groups.ts';
 import { HOUR_MS } from './decision-groups.ts';

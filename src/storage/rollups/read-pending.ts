@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DURATION_BOUNDS_MS } from '../../telemetry/durations.ts';
+import { DURATION_BOUNDS_MS } from '../../telemetry/instruments.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import {
   type DecisionGroup,

@@ -18,7 +18,7 @@ export interface RollupStore {
    * counted.
    */
   reasons(query: RollupQuery): Promise<readonly ReasonCount[]>;
-  /** The number of decisions by duration, in the classes of `telemetry/durations.ts`. */
+  /** The number of decisions by duration, in the classes of `telemetry/instruments.ts`. */
   durations(query: RollupQuery): Promise<readonly number[]>;
   /** The present outcomes of signups that had to be verified. */
   outcomes(query: RollupQuery): Promise<readonly OutcomeCount[]>;

@@ -40,7 +40,7 @@ export interface RollupReasonsTable {
   count: number;
 }
 
-/** Decisions by how long judging took: `class` is an index into the bounds of `telemetry/durations.ts`. */
+/** Decisions by how long judging took: `class` is an index into the bounds of `telemetry/instruments.ts`. */
 export interface RollupDurationsTable {
   scope: string;
   hour: number;

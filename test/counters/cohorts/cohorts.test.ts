@@ -1,6 +1,6 @@
 import test from 'ava';
-import type { CohortResult, CohortSighting } from '../../../src/counters/cohorts/cohort.ts';
-import { type Cohorts, createCohorts } from '../../../src/counters/cohorts/cohorts.ts';
+import type { CohortResult, CohortSighting, Cohorts } from '../../../src/counters/cohorts/cohort.ts';
+import { createCohorts } from '../../../src/counters/memory-counters.ts';
 
 const START = Date.UTC(2026, 10, 1);
 const MINUTE = 60_000;

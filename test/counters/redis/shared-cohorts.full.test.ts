@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import test, { type ExecutionContext } from 'ava';
-import { type Cohorts, createCohorts } from '../../../src/counters/cohorts/cohorts.ts';
+import type { Cohorts } from '../../../src/counters/cohorts/cohort.ts';
+import { createCohorts } from '../../../src/counters/memory-counters.ts';
 import { createKeyNames } from '../../../src/counters/redis/key-names.ts';
 import { createSealedText } from '../../../src/counters/redis/sealed-text.ts';
 import { type SharedCohorts, shareCohorts } from '../../../src/counters/redis/shared-cohorts.ts';

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseMailbox } from '../../../src/addresses/mailbox.ts';
+import { parseMailbox } from '../../../src/addresses/email-address.ts';
 import { createPseudonymizer, identifyMailbox } from '../../../src/assessment/identity.ts';
 import { createRequestId } from '../../../src/http/request-id.ts';
 import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';

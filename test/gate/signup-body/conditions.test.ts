@@ -1,7 +1,7 @@
 import test from 'ava';
+import { createWorkBudget } from '../../../src/gate/budgets.ts';
 import { jsonFields } from '../../../src/gate/signup-body/body-fields.ts';
 import { fulfils, readQuery } from '../../../src/gate/signup-body/conditions.ts';
-import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { route } from '../../helpers/routes.ts';
 
 const budget = createWorkBudget(20_000_000);

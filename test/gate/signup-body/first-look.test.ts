@@ -1,10 +1,10 @@
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
 import type { RouteConfig } from '../../../src/config/config.ts';
+import { createWorkBudget } from '../../../src/gate/budgets.ts';
 import { compileRoutes } from '../../../src/gate/routes/match-routes.ts';
 import type { BodyCondition } from '../../../src/gate/routes/route-table.ts';
 import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
-import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
 import { route } from '../../helpers/routes.ts';
 

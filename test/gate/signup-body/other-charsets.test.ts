@@ -1,8 +1,7 @@
 import test from 'ava';
+import { createWorkBudget } from '../../../src/gate/budgets.ts';
 import type { RouteCandidate } from '../../../src/gate/routes/route-table.ts';
-
 import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
-import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
 import { route } from '../../helpers/routes.ts';
 

@@ -1,6 +1,6 @@
 import type { RouteConfig } from '../../../src/config/config.ts';
+import { createWorkBudget } from '../../../src/gate/budgets.ts';
 import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
-import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
 import { route } from '../../helpers/routes.ts';
 

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import test from 'ava';
+import { createWorkBudget } from '../../../src/gate/budgets.ts';
 import type { RouteCandidate } from '../../../src/gate/routes/route-table.ts';
-
 import { openSignupStream } from '../../../src/gate/signup-body/signup-stream.ts';
-import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
 import { route } from '../../helpers/routes.ts';
 

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import anyTest, { type TestFn } from 'ava';
 import type { RouteConfig } from '../../../src/config/config.ts';
+import { createWorkBudget } from '../../../src/gate/budgets.ts';
 import { readSignup, unitsFor } from '../../../src/gate/signup-body/read-signup.ts';
-import { createWorkBudget } from '../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
 import { route } from '../../helpers/routes.ts';
 import { HOSTILE_RECIPES, type HostileBody, hostileBodies } from './hostile-repetition.ts';

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { Agent, get, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import test from 'ava';
-import { parseCidr } from '../../../src/addresses/cidr.ts';
+import { parseCidr } from '../../../src/addresses/ip-address.ts';
 import { exchange } from '../../http/raw-client.ts';
 import { openApp, openGate, openRawApp, until } from './open-gate.ts';
 

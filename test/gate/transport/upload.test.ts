@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import test from 'ava';
-import { createBodyBudget } from '../../../src/gate/body-budget.ts';
+import { createBodyBudget } from '../../../src/gate/budgets.ts';
 import { openUpload, Upload } from '../../../src/gate/transport/upload.ts';
 import { createUploadBuffers } from '../../../src/gate/transport/upload-buffers.ts';
 import { BodyAbortedError } from '../../../src/http/read-body.ts';

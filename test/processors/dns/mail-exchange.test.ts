@@ -1,5 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
-import { parseDomainName } from '../../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../../src/addresses/email-address.ts';
 import { createBoundedResolver } from '../../../src/processors/dns/bounded-resolver.ts';
 import { askForMailExchange } from '../../../src/processors/dns/mail-exchange.ts';
 import { startDnsServer, type Zone } from '../../helpers/dns-server.ts';

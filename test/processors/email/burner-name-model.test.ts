@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { type DomainName, parseDomainName } from '../../../src/addresses/domain-name.ts';
+import { type DomainName, parseDomainName } from '../../../src/addresses/email-address.ts';
 import { loadBurnerNameModel } from '../../../src/processors/email/burner-name-model.ts';
 import { weighDomain } from '../../../src/processors/email/domain-suspicion.ts';
 import { sharedLines } from '../../helpers/shared-data.ts';

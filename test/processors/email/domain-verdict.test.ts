@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseDomainName } from '../../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../../src/addresses/email-address.ts';
 import type { BurnerNameModel } from '../../../src/processors/email/burner-name-model.ts';
 import { judgeDomain } from '../../../src/processors/email/domain-verdict.ts';
 import { createKnownSites, hashSiteNames } from '../../../src/processors/email/known-sites.ts';

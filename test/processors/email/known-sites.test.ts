@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { type DomainName, parseDomainName } from '../../../src/addresses/domain-name.ts';
+import { type DomainName, parseDomainName } from '../../../src/addresses/email-address.ts';
 import {
   createKnownSites,
   hashSiteNames,

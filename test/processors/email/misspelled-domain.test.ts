@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseDomainName } from '../../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../../src/addresses/email-address.ts';
 import { suggestDomain } from '../../../src/processors/email/misspelled-domain.ts';
 
 function suggestionFor(typed: string) {

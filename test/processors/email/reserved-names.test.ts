@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseDomainName } from '../../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../../src/addresses/email-address.ts';
 import { whyUndeliverable } from '../../../src/processors/email/reserved-names.ts';
 
 const why = (name: string) => {

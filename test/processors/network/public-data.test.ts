@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import { parseCidr } from '../../../src/addresses/cidr.ts';
+import { parseCidr } from '../../../src/addresses/ip-address.ts';
 import type { Examination } from '../../../src/assessment/processor.ts';
 import { createIpRangesBuilder } from '../../../src/datasets/ip-ranges.ts';
 import { openDatasets } from '../../../src/datasets/open-datasets.ts';

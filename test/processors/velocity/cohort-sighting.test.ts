@@ -1,5 +1,5 @@
 import test from 'ava';
-import { cohortSightingOf } from '../../../src/processors/velocity/cohort-sighting.ts';
+import { cohortSightingOf } from '../../../src/processors/velocity/attempt-counts.ts';
 import { attemptOf, type Signup } from './attempts.ts';
 import { knownNetworks } from './known-networks.ts';
 

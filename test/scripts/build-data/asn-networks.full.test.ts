@@ -4,8 +4,7 @@ import { buildNetworks, readAsnRanges } from '../../../scripts/build-data/asn-ne
 import { createRangeMapBuilder } from '../../../scripts/build-data/asn-range-map.ts';
 import { readHostingNetworks } from '../../../scripts/build-data/hosting-networks.ts';
 import { readPeopleNetworks } from '../../../scripts/build-data/people-networks.ts';
-import { parseCidr } from '../../../src/addresses/cidr.ts';
-import { parseIpAddress } from '../../../src/addresses/ip-address.ts';
+import { parseCidr, parseIpAddress } from '../../../src/addresses/ip-address.ts';
 import type { NetworkFacts } from '../../../src/datasets/datasets.ts';
 import { loadNetworkTable, packCountries } from '../../../src/datasets/network-table.ts';
 import { KNOWN_NETWORKS } from '../../../src/datasets/networks/known-networks.ts';

@@ -6,7 +6,7 @@ import {
   RELAYS,
   WRITTEN_ON,
 } from '../../../scripts/build-data/known-domains.ts';
-import { parseDomainName } from '../../../src/addresses/domain-name.ts';
+import { parseDomainName } from '../../../src/addresses/email-address.ts';
 
 test('every written name is a domain in the form that sets hold', (t) => {
   for (const name of [...FREE_PROVIDERS, ...RELAYS, ...PAID_SUFFIXES, ...NOT_HOSTS]) {

@@ -19,9 +19,9 @@ const processor: Processor = {
 const judge = createJudge({
   processors: [processor],
   policy: DEFAULT_POLICY,
-  policyRevision: 'test',
-  lists: { match: () => [], matchPattern: () => null },
-  dataRevision: () => 'test',
+  configuredRevision: 'test',
+  lists: { revision: '', match: () => [], matchPattern: () => null },
+  data: { current: { revision: 'test' } },
   deadlineMs: 1000,
   now: () => 0,
   onFailure: (_, error) => {

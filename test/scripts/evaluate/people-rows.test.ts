@@ -1,6 +1,6 @@
 import test from 'ava';
 import { groupOf, PEOPLE_GROUPS } from '../../../scripts/evaluate/people-groups.ts';
-import { parseMailbox } from '../../../src/addresses/mailbox.ts';
+import { parseMailbox } from '../../../src/addresses/email-address.ts';
 
 const START = Date.UTC(2026, 9, 1);
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { CAMPAIGN_SHAPES, campaignOf } from '../../../scripts/evaluate/campaign-shapes.ts';
 import { DAY_MS, peopleAt, SITE_KINDS } from '../../../scripts/evaluate/signup-sites.ts';
-import { parseMailbox } from '../../../src/addresses/mailbox.ts';
+import { parseMailbox } from '../../../src/addresses/email-address.ts';
 
 const START = Date.UTC(2026, 9, 1);
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { chooseThreshold, shareTable, thresholdFor } from '../../../scripts/train/name-thresholds.ts';
-import type { DomainName } from '../../../src/addresses/domain-name.ts';
+import type { DomainName } from '../../../src/addresses/email-address.ts';
 
 /** Scores a name by its number: `s17.com` has 17. */
 const model = { score: ({ ascii }: DomainName) => Number(/\d+/.exec(ascii)?.[0] ?? 0) };

@@ -1,9 +1,9 @@
 import test from 'ava';
+import { toRecentAttempt } from '../../../src/storage/decisions/counted-attempts.ts';
 import {
   DECISION_COLUMNS,
   toCountedColumns,
   toParameters,
-  toRecentAttempt,
 } from '../../../src/storage/decisions/decision-row.ts';
 import { decisionWith } from './decision-fixture.ts';
 

@@ -7,8 +7,8 @@ test('the stored domains are known at once', async (t) => {
     log: { warn: () => t.fail() },
   });
   t.teardown(() => followed.close());
-  t.true(followed.has('own.example'));
-  t.false(followed.has('other.example'));
+  t.true(followed.domains.has('own.example'));
+  t.false(followed.domains.has('other.example'));
 });
 
 test('records that do not answer keep nothing from starting', async (t) => {
@@ -18,6 +18,6 @@ test('records that do not answer keep nothing from starting', async (t) => {
     log: { warn: (_, message) => warned.push(message) },
   });
   t.teardown(() => followed.close());
-  t.false(followed.has('own.example'));
+  t.false(followed.domains.has('own.example'));
   t.is(warned.length, 1);
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { createRequestId } from '../../../src/http/request-id.ts';
 import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import type { RollupQuery } from '../../../src/storage/rollups/rollup-store.ts';
-import { durationClass } from '../../../src/telemetry/durations.ts';
+import { durationClass } from '../../../src/telemetry/instruments.ts';
 import { examination } from '../../helpers/examinations.ts';
 import { IS_FULL_PROOF } from '../../helpers/full-proof.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';

@@ -1,5 +1,5 @@
 import { ProblemError } from '../../../http/problem.ts';
-import type { WorkBudget } from '../../work-budget.ts';
+import type { WorkBudget } from '../../budgets.ts';
 
 /** A text that a GraphQL server may run. */
 export interface GraphqlDocument {

@@ -1,4 +1,4 @@
-import type { WorkBudget } from '../../work-budget.ts';
+import type { WorkBudget } from '../../budgets.ts';
 import type { BodyFields } from '../body-fields.ts';
 import type { FieldPath } from '../field-path.ts';
 import type { GraphqlDocument } from './document.ts';

@@ -1,6 +1,6 @@
 import { parseJsonBody } from '../../../http/json-body.ts';
 import { ProblemError } from '../../../http/problem.ts';
-import type { WorkBudget } from '../../work-budget.ts';
+import type { WorkBudget } from '../../budgets.ts';
 import { ambiguous, type BodyFields, type FormField, jsonFields } from '../body-fields.ts';
 import type { QueryPairs } from '../conditions.ts';
 import { compareName, foldName, parseFieldPath } from '../field-path.ts';

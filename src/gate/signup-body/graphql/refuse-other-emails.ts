@@ -1,4 +1,4 @@
-import type { WorkBudget } from '../../work-budget.ts';
+import type { WorkBudget } from '../../budgets.ts';
 import { ambiguous, jsonFields } from '../body-fields.ts';
 import { type FieldPath, foldName } from '../field-path.ts';
 import { type GraphqlDocument, mayName } from './document.ts';

@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { parseJsonBody } from '../../../http/json-body.ts';
 import { ProblemError } from '../../../http/problem.ts';
+import type { WorkBudget } from '../../budgets.ts';
 import type { RouteCandidate } from '../../routes/route-table.ts';
-
-import type { WorkBudget } from '../../work-budget.ts';
 import { fulfils, type HeadSources } from '../conditions.ts';
 import { decodeEscapes, foldName } from '../field-path.ts';
 import { createDocumentReader, isDocument, mayName } from './document.ts';

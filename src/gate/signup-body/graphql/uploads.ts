@@ -1,5 +1,5 @@
 import { parseJsonBody } from '../../../http/json-body.ts';
-import type { WorkBudget } from '../../work-budget.ts';
+import type { WorkBudget } from '../../budgets.ts';
 import { ambiguous } from '../body-fields.ts';
 import { type FieldPath, foldName } from '../field-path.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { parseMailbox } from '../../../addresses/mailbox.ts';
+import { parseMailbox } from '../../../addresses/email-address.ts';
 import { localPartTemplate } from '../../../assessment/identity.ts';
 import { isShape } from '../../../assessment/pattern.ts';
 import { FACTORS } from '../../../assessment/reasons.ts';

@@ -1,12 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { Lexer, Source, TokenKind } from 'graphql';
+import { createWorkBudget } from '../../../../src/gate/budgets.ts';
 import {
   createDocumentReader,
   isDocument,
   mayName,
 } from '../../../../src/gate/signup-body/graphql/document.ts';
-import { createWorkBudget } from '../../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../../src/http/problem.ts';
 import { rounds } from '../../../helpers/rounds.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import test from 'ava';
+import { createWorkBudget } from '../../../../src/gate/budgets.ts';
 import { readSignup } from '../../../../src/gate/signup-body/read-signup.ts';
-import { createWorkBudget } from '../../../../src/gate/work-budget.ts';
 import { ProblemError } from '../../../../src/http/problem.ts';
 import { route } from '../../../helpers/routes.ts';
 
