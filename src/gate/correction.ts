@@ -8,14 +8,14 @@ import type { Enforcement } from './enforce.ts';
 import type { SenderHead } from './gated-request.ts';
 import { readContext } from './replay.ts';
 import { replayedAnswerHeaders } from './replayed-answer.ts';
-import type { GateSettings } from './settings.ts';
+import type { CurrentSettings } from './settings.ts';
 import type { Transport } from './transport/transport.ts';
 import { upstreamTarget } from './transport/upstream-request.ts';
 
 export interface CorrectionDependencies {
   readonly transport: Pick<Transport, 'forward'>;
   readonly enforceRead: Enforcement['enforceRead'];
-  readonly settings: () => GateSettings;
+  readonly settings: CurrentSettings;
   readonly clock: Clock;
 }
 
@@ -32,7 +32,7 @@ export function createCorrection({
 }: CorrectionDependencies): Correct {
   return async ({ held, suggestion, request, response }) => {
     const { email: typed, peer } = readContext(held);
-    const now = settings();
+    const now = settings.current;
     const corrected = await correctSignup(held.message, { typed, corrected: suggestion }, now);
     const path = corrected && upstreamTarget(corrected.message.target)?.path;
     if (!corrected || !path) return { kind: 'impossible' };

@@ -18,7 +18,7 @@ import { createInterception } from './intercept.ts';
 import { createMissingEmails, type MissingEmail } from './missing-emails.ts';
 import { createReplay, createReviewedReplay } from './replay.ts';
 import { isCheck, type RouteMatch } from './routes/match-routes.ts';
-import type { GateSettings } from './settings.ts';
+import type { CurrentSettings, GateSettings } from './settings.ts';
 import { traceIntercepted } from './trace-gate.ts';
 import type { Transport } from './transport/transport.ts';
 import { createUnjudgedSignups, type UnjudgedSignup } from './watch/unjudged-signups.ts';
@@ -44,7 +44,7 @@ export interface Gate {
 }
 
 export interface GateDependencies extends Omit<EnforcementDependencies, 'missingEmails' | 'formVisits'> {
-  readonly settings: () => GateSettings;
+  readonly settings: CurrentSettings;
   readonly transport: Pick<Transport, 'forward' | 'upgrade' | 'isIdle'>;
   readonly verification: Pick<Verification, 'hold' | 'takePass' | 'handle'>;
   readonly lag: Pick<LagMonitor, 'isOverloaded'>;
@@ -68,16 +68,7 @@ const SHED_AT: Readonly<Record<RouteMatch['kind'], number>> = { gated: 1, refuse
 
 /** Builds the gate. All other requests go straight to the transport. */
 export function createGate(dependencies: GateDependencies): Gate {
-  const {
-    settings: settingsNow,
-    transport,
-    verification,
-    lag,
-    formVisits,
-    metrics,
-    clock,
-    log,
-  } = dependencies;
+  const { settings: live, transport, verification, lag, formVisits, metrics, clock, log } = dependencies;
   const missingEmails = createMissingEmails({ metrics, clock, log });
   const { enforce, enforceRead } = createEnforcement({ ...dependencies, missingEmails });
   const { tracer = null } = dependencies;
@@ -85,8 +76,8 @@ export function createGate(dependencies: GateDependencies): Gate {
     enforce,
     verification,
     delivery: {
-      replay: createReplay({ transport, settings: settingsNow, clock }),
-      correct: createCorrection({ transport, enforceRead, settings: settingsNow, clock }),
+      replay: createReplay({ transport, settings: live, clock }),
+      correct: createCorrection({ transport, enforceRead, settings: live, clock }),
     },
     metrics,
     log,
@@ -110,7 +101,7 @@ export function createGate(dependencies: GateDependencies): Gate {
   const { forward } = transport;
 
   const handler: RequestListener = (request, response) => {
-    const settings = settingsNow();
+    const settings = live.current;
     if (isCheck(request.url ?? '/')) {
       answerCheck(request, response, settings);
       return;
@@ -176,7 +167,7 @@ export function createGate(dependencies: GateDependencies): Gate {
       accepts: (request) =>
         !isCheck(request.url ?? '/') &&
         !lag.isOverloaded(SHED_AT.pass) &&
-        settingsNow().matcher.match({
+        live.current.matcher.match({
           ...{ method: 'POST', target: request.url ?? '/' },
           rawHeaders: request.rawHeaders,
         }).kind === 'pass',
@@ -184,8 +175,8 @@ export function createGate(dependencies: GateDependencies): Gate {
     },
     unjudgedSignups: unjudged.list,
     missingEmails: missingEmails.list,
-    replayReviewed: createReviewedReplay({ transport, settings: settingsNow, clock }),
-    seesUntrustedForwarding: () => untrustedForwarding && settingsNow().trust.trustedProxies.length === 0,
+    replayReviewed: createReviewedReplay({ transport, settings: live, clock }),
+    seesUntrustedForwarding: () => untrustedForwarding && live.current.trust.trustedProxies.length === 0,
   };
 }
 

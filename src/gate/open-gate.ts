@@ -61,22 +61,25 @@ export interface OpenGateOptions
 export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
   const { config, proxy, assertionSecret, before, tracer = null, log } = options;
   const limits = config.server;
-  let settings = await openGateSettings({
-    ...{ config, proxy, assertionSecret },
-    ...{ judge: options.judge, site: options.site },
-  });
-  const trust = () => settings.trust;
+  const settings = {
+    current: await openGateSettings({
+      ...{ config, proxy, assertionSecret },
+      ...{ judge: options.judge, site: options.site },
+    }),
+  };
   const untraced = createTransport({
     upstream: proxy.upstream,
     timeouts: proxy.timeouts,
     maxConnections: proxy.max_upstream_connections,
     processes: config.workers,
     body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
-    trust,
+    settings,
     metrics: options.metrics,
     log,
   });
-  const transport = tracer ? traceTransport(untraced, { tracer, upstream: proxy.upstream, trust }) : untraced;
+  const transport = tracer
+    ? traceTransport(untraced, { tracer, upstream: proxy.upstream, settings })
+    : untraced;
   const { sightings } = options;
   const formVisits = createFormVisits({
     pseudonymize: options.pseudonymize,
@@ -85,11 +88,11 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     clock: options.clock,
   });
   const gate = createGate({
-    ...{ ...options, settings: () => settings, transport, formVisits, limits },
+    ...{ ...options, settings, transport, formVisits, limits },
     processes: config.workers,
   });
   const continuesTrace = (request: IncomingMessage) => {
-    const { trusted, address } = peerOf(request, settings.trust);
+    const { trusted, address } = peerOf(request, settings.current.trust);
     return trusted || (tracer?.trusts(address) ?? false);
   };
   const handler = tracer
@@ -111,7 +114,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
   });
 
   const ownUrl = addressUrl({ ...listen, port: listener.address.port }, tls !== null);
-  settings = withUrl(settings);
+  settings.current = withUrl(settings.current);
   if (proxy.public_url === null) {
     log.info({ url: ownUrl }, 'proxy.public_url is not set: links start with the address of proxy.listen');
   }
@@ -122,7 +125,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
 
   function isTrusted(address: string): boolean {
     const ip = parseIpAddress(address);
-    return ip !== null && settings.trust.trustedProxies.some((cidr) => cidrContains(cidr, ip));
+    return ip !== null && settings.current.trust.trustedProxies.some((cidr) => cidrContains(cidr, ip));
   }
 
   return {
@@ -140,7 +143,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
       ]);
       return () => {
         if (certificate) listener.setTls(certificate);
-        settings = withUrl(next);
+        settings.current = withUrl(next);
       };
     },
     async close(withinMs = limits.drain_timeout) {

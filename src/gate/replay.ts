@@ -5,7 +5,7 @@ import { openDroppedAnswer } from './dropped-answer.ts';
 import { type AssertedRequest, gateHeaders, type Verdict } from './gate-headers.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { replayedAnswerHeaders } from './replayed-answer.ts';
-import type { GateSettings } from './settings.ts';
+import type { CurrentSettings } from './settings.ts';
 import type { Forwarded } from './transport/exchange-dependencies.ts';
 import type { Transport } from './transport/transport.ts';
 import { type MessagePeer, upstreamTarget } from './transport/upstream-request.ts';
@@ -24,7 +24,7 @@ export type ReplayContext = {
 
 export interface ReplayDependencies {
   readonly transport: Pick<Transport, 'forward'>;
-  readonly settings: () => GateSettings;
+  readonly settings: CurrentSettings;
   readonly clock: () => number;
 }
 
@@ -95,7 +95,7 @@ function send(
     requestId,
     body,
     message: { method, target, rawHeaders, peer },
-    headers: gateHeaders(asserted, verdict, { signer: settings().signer, degraded }),
+    headers: gateHeaders(asserted, verdict, { signer: settings.current.signer, degraded }),
     outlivesClient: true,
     ...(rewriteAnswer && { rewriteAnswer }),
     // The page of the signup shows the problem and the next step.

@@ -37,6 +37,11 @@ export interface GateSettings {
   readonly storePlain: boolean;
 }
 
+/** A reload replaces `current`. */
+export interface CurrentSettings {
+  readonly current: GateSettings;
+}
+
 export interface SettingsSource {
   readonly config: Config;
   readonly proxy: ProxyConfig;

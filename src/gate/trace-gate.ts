@@ -2,7 +2,7 @@ import { methodOf } from '../telemetry/trace-requests.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import type { InterceptedRequest } from './intercept.ts';
 import type { Transport } from './transport/transport.ts';
-import { peerOf, type TrustSettings } from './transport/upstream-request.ts';
+import { type CurrentTrust, peerOf } from './transport/upstream-request.ts';
 
 const CONTEXT_FIELD = /^(?:traceparent|tracestate)$/i;
 
@@ -25,13 +25,13 @@ export interface TraceTransportOptions {
   readonly tracer: Tracer;
   /** `proxy.upstream`. */
   readonly upstream: string;
-  readonly trust: () => TrustSettings;
+  readonly settings: CurrentTrust;
 }
 
 /** A request to the app is the span of a client, and carries its context: never that of a sender that is not trusted. */
 export function traceTransport(
   transport: Transport,
-  { tracer, upstream, trust }: TraceTransportOptions,
+  { tracer, upstream, settings }: TraceTransportOptions,
 ): Transport {
   const { hostname, port, protocol } = new URL(upstream);
   const server = {
@@ -45,7 +45,7 @@ export function traceTransport(
         method: request.method ?? 'GET',
         target: request.url ?? '/',
         rawHeaders: request.rawHeaders,
-        peer: peerOf(request, trust()),
+        peer: peerOf(request, settings.current.trust),
       };
       const method = methodOf(message.method);
       const attributes = { 'http.request.method': method, ...server };

@@ -132,7 +132,7 @@ export async function openGateServer(
     timeouts: proxy.timeouts,
     maxConnections: proxy.max_upstream_connections,
     body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
-    trust: () => settings.trust,
+    settings: { current: settings },
     metrics: metrics.gate,
     log,
   });
@@ -154,7 +154,7 @@ export async function openGateServer(
     log,
   });
   const gate = createGate({
-    settings: () => settings,
+    settings: { current: settings },
     transport,
     recorder: createDecisionRecorder({
       decisions: {

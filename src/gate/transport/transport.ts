@@ -14,10 +14,10 @@ import { openUpload, type UploadBody } from './upload.ts';
 import { createUploadBuffers } from './upload-buffers.ts';
 import { createUpstreamConnections } from './upstream-connections.ts';
 import {
+  type CurrentTrust,
   peerOf,
   type RequestMessage,
   requestHeaders,
-  type TrustSettings,
   upstreamTarget,
 } from './upstream-request.ts';
 import { createWebSockets } from './web-sockets.ts';
@@ -31,8 +31,8 @@ export interface TransportOptions {
   readonly processes?: number;
   /** Bodies in either direction may pause for `timeoutMs`. After that time they need `minBytesPerSecond`. */
   readonly body: { readonly timeoutMs: number; readonly minBytesPerSecond: number };
-  /** Called for every request. Returns the same object until a setting changes. */
-  readonly trust: () => TrustSettings;
+  /** Read for every request: the same object until a setting changes. */
+  readonly settings: CurrentTrust;
   readonly metrics: Pick<GateMetrics, 'upstreamFailed'>;
   readonly log: Logger;
 }
@@ -86,14 +86,14 @@ function lengthOf(body: StreamedBody): readonly string[] {
 const UPLOAD_BUDGET_BYTES = 67_108_864;
 
 export function createTransport(options: TransportOptions): Transport {
-  const { timeouts, body: limits, processes = 1, trust, metrics, log } = options;
+  const { timeouts, body: limits, processes = 1, settings, metrics, log } = options;
   const { hostname: servername } = new URL(options.upstream);
   const connections = createUpstreamConnections({
     origin: options.upstream,
     connectTimeoutMs: timeouts.connect,
     maxConnections: options.maxConnections,
   });
-  const webSockets = createWebSockets({ upstream: options.upstream, timeouts, trust, metrics });
+  const webSockets = createWebSockets({ upstream: options.upstream, timeouts, settings, metrics });
   const uploadLimits = {
     ...limits,
     budget: createBodyBudget(UPLOAD_BUDGET_BYTES / processes),
@@ -123,12 +123,12 @@ export function createTransport(options: TransportOptions): Transport {
     given: ForwardOptions = {},
   ): Promise<Forwarded> {
     return new Promise((resolve) => {
-      const settings = trust();
+      const { trust } = settings.current;
       const message: RequestMessage = given.message ?? {
         method: request.method ?? 'GET',
         target: request.url ?? '/',
         rawHeaders: request.rawHeaders,
-        peer: peerOf(request, settings),
+        peer: peerOf(request, trust),
       };
       const done = (outcome: Forwarded) => {
         if (outcome.problem) {
@@ -161,7 +161,7 @@ export function createTransport(options: TransportOptions): Transport {
       const streamed = given.body && !Buffer.isBuffer(given.body) ? given.body : null;
       const send = (body: UploadBody, releaseBody: (() => void) | null = null) => {
         const headers = requestHeaders(message, {
-          settings,
+          settings: trust,
           authority: target.authority,
           extra: streamed
             ? [...(given.headers ?? NOTHING), ...lengthOf(streamed)]

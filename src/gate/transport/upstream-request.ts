@@ -135,6 +135,11 @@ export interface TrustSettings {
   readonly clientIpHeader: string;
 }
 
+/** A reload replaces `current`; a request reads it once. */
+export interface CurrentTrust {
+  readonly current: { readonly trust: TrustSettings };
+}
+
 const known = new WeakMap<Socket, { readonly peer: Peer; readonly settings: TrustSettings }>();
 
 /** Looked up once for each connection, and again after the settings were replaced. */

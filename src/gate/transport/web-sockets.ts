@@ -7,13 +7,13 @@ import { endWithProblem } from '../../http/raw-answer.ts';
 import type { GateMetrics } from '../../telemetry/metrics.ts';
 import { answerHeaders, cleanReason } from './header-fields.ts';
 import { upstreamProblem } from './upstream-problem.ts';
-import { peerOf, requestHeaders, type TrustSettings, upstreamTarget } from './upstream-request.ts';
+import { type CurrentTrust, peerOf, requestHeaders, upstreamTarget } from './upstream-request.ts';
 
 export interface WebSocketOptions {
   /** Scheme, host and port. */
   readonly upstream: string;
   readonly timeouts: { readonly connect: number; readonly response: number };
-  readonly trust: () => TrustSettings;
+  readonly settings: CurrentTrust;
   readonly metrics: Pick<GateMetrics, 'upstreamFailed'>;
 }
 
@@ -31,7 +31,7 @@ const LINGER_MS = 5_000;
  * ways, folds slashes in the target, forwards an answer's `Transfer-Encoding` without the chunks, has no time limit,
  * and leaves the upstream open when the client disappears.
  */
-export function createWebSockets({ upstream, timeouts, trust, metrics }: WebSocketOptions): WebSockets {
+export function createWebSockets({ upstream, timeouts, settings, metrics }: WebSocketOptions): WebSockets {
   const { hostname } = new URL(upstream);
   // TLS does not allow an IP address as server name; http would use the client's Host.
   const servername = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : '';
@@ -42,17 +42,17 @@ export function createWebSockets({ upstream, timeouts, trust, metrics }: WebSock
   const answered = new WeakSet<Duplex>();
 
   function prepare(outgoing: ClientRequest, request: IncomingMessage, socket: Duplex): void {
-    const settings = trust();
+    const { trust } = settings.current;
     const target = upstreamTarget(request.url ?? '/');
     const headers = requestHeaders(
       {
         method: 'GET',
         target: request.url ?? '/',
         rawHeaders: request.rawHeaders,
-        peer: peerOf(request, settings),
+        peer: peerOf(request, trust),
       },
       {
-        settings,
+        settings: trust,
         authority: target?.authority ?? null,
         extra: ['Connection', 'Upgrade', 'Upgrade', 'websocket'],
         withoutLength: true,

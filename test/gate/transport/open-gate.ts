@@ -52,7 +52,7 @@ export async function openGate(
     timeouts: { connect: 20_000, response: 60_000, ...options.timeouts },
     maxConnections: options.maxConnections ?? 256,
     body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
-    trust: () => trust,
+    settings: { current: { trust } },
     metrics: createMetrics().gate,
     log: { debug: log, info: log, warn: log, error: log, isLevelEnabled: () => true, infoMembers: () => {} },
   });
