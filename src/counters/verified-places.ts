@@ -42,7 +42,10 @@ const FRAUD_WEIGHT = 4;
  */
 const MAX_KEYS = 20_000;
 const MAX_MEMBERS = 64;
-/** One number contains the day, the conclusion and the hash of the mailbox. Sorted numbers are in the order of time. */
+/**
+ * Each number contains the day, whether the signup was legitimate, and the hash of the mailbox. Sorted numbers are in
+ * the order of time.
+ */
 const HASHES = 2 ** 32;
 const LEGITIMATE = HASHES;
 const DAY = 2 * HASHES;

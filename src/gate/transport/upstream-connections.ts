@@ -20,7 +20,7 @@ export type ReuseRequirement = 'any' | 'proven' | 'new';
 
 export interface AcquireRequest {
   readonly reuse: ReuseRequirement;
-  /** Whether it is for an upload that the sender has not finished. Such uploads may not take the last connections. */
+  /** Whether the request is an upload that still arrives. Such uploads may not take the last connections. */
   readonly isPaced: boolean;
   readonly use: (connection: UpstreamConnection) => void;
   readonly fail: (problem: ProblemError) => void;

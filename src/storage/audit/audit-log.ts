@@ -46,7 +46,7 @@ export interface AuditEntry {
   readonly at: number;
   /** The acting account. Null for the command line, Gatekeeper itself or the owner of a mailbox. */
   readonly actorId: string | null;
-  /** The name at that time: accounts are renamed and closed. */
+  /** The name at that time: an account may be renamed or closed later. */
   readonly actorName: string;
   readonly act: AuditAct;
   /** The object of the action, as text: a key's name and last four, a list entry, an account's name. */

@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
 /**
- * The scoring path as functions: a session plans their statements once, without a named statement, which a pooler would
- * lose. Their names end with a version. A later form gets the next one, so that nodes of two versions work side by side.
+ * The scoring path as functions of the database. PostgreSQL plans the statements inside a function once for each session.
+ * It would also plan named statements once, but a pooler loses them. The names of the functions end with a version. A later
+ * form gets the next version, so that nodes of two versions work side by side.
  */
 export async function createScoringFunctions(db: Kysely<never>): Promise<void> {
   for (const statement of [WRITERS, WRITE, SETTLE, TAKE_BACK]) await sql.raw(statement).execute(db);
@@ -143,8 +144,8 @@ BEGIN
 END $$`;
 
 /**
- * The outcomes of a group whose answer was lost. Waits for a transaction that is still at work on it. Null: it was not
- * written, and never will be.
+ * Finds the outcomes of a group of decisions when the node did not receive the answer to its write. Waits for a
+ * transaction that is still writing the group. Null: the group was not written, and never will be.
  */
 const SETTLE = `CREATE FUNCTION settle_scorings_1(writer text, group_number bigint)
 RETURNS text LANGUAGE plpgsql AS $$
