@@ -56,9 +56,9 @@ async function upload(page: Page, text: string): Promise<void> {
 
 /** Pages that an operator opens from another page. */
 const LED_TO: Readonly<Record<string, (page: Page) => Promise<void>>> = {
-  verified: (page) => follow(page, '/decisions?action=verify', '/decisions/'),
-  blocked: (page) => follow(page, '/decisions?action=block', '/decisions/'),
-  forwarded: (page) => follow(page, '/decisions?action=forward', '/decisions/'),
+  verification: (page) => follow(page, '/decisions?wanted_action=verify', '/decisions/'),
+  refused: (page) => follow(page, '/decisions?wanted_action=block', '/decisions/'),
+  'let in': (page) => follow(page, '/decisions?wanted_action=forward', '/decisions/'),
   campaign: (page) => follow(page, '/campaigns?within=day', '/campaigns/one'),
   async 'denied pattern'(page) {
     await follow(page, '/campaigns?by=template&within=day', '/campaigns/one');
@@ -215,7 +215,7 @@ testWithBrowser('with a week of signups, axe finds nothing on any page, and none
     await accept(page, link);
     await visit(page, role, role === 'support' ? OF_SUPPORT : OF_MEMBERS);
     if (role === 'support') {
-      await follow(page, '/decisions?action=verify', '/decisions/');
+      await follow(page, '/decisions?wanted_action=verify', '/decisions/');
       await look(page, 'support decision');
     }
   }
