@@ -19,7 +19,7 @@ const ROUTE = ['proxy', 'routes', 0];
 export const MODES: Readonly<Record<ModeName, Mode>> = {
   normal: {
     label: 'Normal',
-    effect: 'Low risk passes, medium risk confirms the mailbox, high risk is refused.',
+    effect: 'Low risk is let in, medium risk confirms the mailbox, high risk is refused.',
     settings: [],
     yaml: 'mode: enforce',
   },

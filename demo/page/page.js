@@ -3,7 +3,7 @@
   const EVERY_MS = 1_000;
   const WHILE_SENDING_MS = 250;
   const MAX_ROWS = 40;
-  const WORDS = { forward: 'Let in', verify: 'Verify', block: 'Refused' };
+  const WORDS = { forward: 'Let in', verify: 'Verification', block: 'Refused' };
   const find = (selector) => document.querySelector(selector);
   const [rows, totals, days, live] = ['[data-rows]', '[data-totals]', '[data-days]', '[data-live]'].map(find);
   let newest = 0;

@@ -1,3 +1,4 @@
+import { nameOfPattern } from '../assessment/pattern.ts';
 import type { AuditEntry } from '../storage/audit/audit-log.ts';
 import type { StoredListEntry } from '../storage/lists/list-entry-store.ts';
 import { isTemplate, type ReadRequest } from './list-requests.ts';
@@ -38,7 +39,8 @@ export function auditOfRemoving(entry: StoredListEntry, actor: ListActor, at: nu
 
 /** The audit log remains when a person's data is erased, so for a mailbox it contains only the domain. */
 function nameOf({ kind, value, typed }: Pick<StoredListEntry, 'kind' | 'value' | 'typed'>): string {
-  if (kind === 'pattern') return isTemplate(value) ? 'the pattern of a campaign' : `pattern ${value}`;
+  if (kind === 'pattern')
+    return isTemplate(value) ? 'the pattern of a campaign' : `pattern ${nameOfPattern(value)}`;
   if (kind !== 'mailbox') return value;
   return typed === null ? 'a mailbox' : `a mailbox at ${typed.slice(typed.lastIndexOf('@') + 1)}`;
 }

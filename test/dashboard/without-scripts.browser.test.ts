@@ -46,7 +46,7 @@ const HANDS: Hands = {
   async 'change a list entry'({ page }) {
     await visit(page, 'Lists');
     await page.getByLabel('Entries, one per line').fill('gatekeeper.dev');
-    await page.getByLabel('Ends').selectOption({ label: 'in 7 days' });
+    await page.getByLabel('Expiry').selectOption({ label: 'in 7 days' });
     await press(page, 'Add', /done=added/);
   },
   async 'sign out'({ page }) {

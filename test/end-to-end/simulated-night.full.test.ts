@@ -1,118 +1,179 @@
-import test from 'ava';
-import { createRandom, pick, type Random } from '../../scripts/random.ts';
-import { ipAddressFromWords } from '../../src/addresses/ip-address.ts';
+import test, { type ExecutionContext } from 'ava';
+import { Webhook } from 'standardwebhooks';
+import { createRandom } from '../../scripts/random.ts';
+import { createApiKey, sha256OfKey } from '../../src/accounts/api-key-format.ts';
 import type { Judgement } from '../../src/assessment/judge.ts';
-import { parseListEntry } from '../../src/assessment/list-entry.ts';
 import { compileLists } from '../../src/assessment/lists.ts';
-import { patternOf } from '../../src/dashboard/campaigns/deny-pattern.ts';
-import { describeAttack } from '../../src/dashboard/campaigns/describe-attack.ts';
 import { createRequestId } from '../../src/http/request-id.ts';
-import { openStorage } from '../../src/storage/open-storage.ts';
-import { addressOf, personalEmail } from '../helpers/signup-crowd.ts';
-import { openSignupJudge, type Signup, type TimedSignup } from '../helpers/signup-judge.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { entryOf } from '../../src/lists/list-requests.ts';
+import { type DashboardServer, startDashboard, type Visitor } from '../dashboard/dashboard-server.ts';
+import { alertTo, startAlertReceiver } from '../helpers/alert-receiver.ts';
+import { openSignupJudge } from '../helpers/signup-judge.ts';
+import { openSmtpMailbox } from '../helpers/smtp-mailbox.ts';
+import { until } from '../helpers/until.ts';
 import { decisionWith } from '../storage/decisions/decision-fixture.ts';
+import { type Group, type NightSignup, nightSignups } from './night-signups.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+const QUARTER_MS = 15 * 60_000;
+const QUARTERS = 41;
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const judge = await openSignupJudge();
 test.after.always(() => judge.close());
-const { datasets, browsers } = judge;
-
-type Group = 'people' | 'pattern' | 'crowd' | 'tor';
-type NightSignup = TimedSignup & { readonly group: Group };
-
-/** Ten hours: 5,000 people, among them a class and an office, and three attacks. In the order of time. */
-function night(random: Random): readonly NightSignup[] {
-  const home = () => addressOf('access', datasets.current, random);
-  const with_ = (email: string, ip = home()): Signup => ({ email, ip, userAgent: pick(browsers, random) });
-  const campus = addressOf('education', datasets.current, random);
-  const office = home();
-  const signups: NightSignup[] = [];
-  const add = (
-    group: Group,
-    count: number,
-    [from, to]: readonly [number, number],
-    make: (i: number) => Signup,
-  ) => {
-    for (let i = 0; i < count; i++) {
-      signups.push({ ...make(i), group, after: from + Math.floor(((to - from) * i) / count) });
-    }
-  };
-  add('people', 4_900, [0, 10 * HOUR], () => with_(personalEmail(random)));
-  add('people', 60, [3 * HOUR, 4 * HOUR], (i) => with_(`${personalName(i)}@mit.edu`, campus));
-  add('people', 40, [5 * HOUR, 6 * HOUR], (i) => with_(`${personalName(i)}@weber-garden.de`, office));
-  add('pattern', 380, [2 * HOUR + 10 * MINUTE, 2 * HOUR + 55 * MINUTE], () =>
-    with_(`promo.user${1_000 + random(9_000)}@${pick(['gmail.com', 'outlook.com', 'gmx.de'], random)}`),
-  );
-  add('crowd', 90, [6 * HOUR, 7 * HOUR], (i) => with_(`${personalName(i)}@quick-inbox-meadow.com`));
-  add('tor', 80, [8 * HOUR, 9 * HOUR], () => with_(personalEmail(random), torExit(random)));
-  return signups.sort((a, b) => a.after - b.after);
-}
-
-const NAMES =
-  'anna bert carla david elena frank gina hugo ida jonas karin leo mara nils olga paul rosa sven'.split(' ');
-/** Different for each number, as a list of employees is. */
-function personalName(i: number): string {
-  return `${NAMES[i % NAMES.length]}.${NAMES[(i * 7 + 3) % NAMES.length]}${'abcdefgh'[Math.floor(i / 18) % 8]}`;
-}
-
-/** The addresses that the helper counts as exits. */
-function torExit(random: Random) {
-  return ipAddressFromWords(4, [(0xb9dc0000 + random(65_536)) >>> 0]);
-}
+const { datasets } = judge;
+const base = datasets.current.device.asOf;
 
 const isStopped = ({ riskLevel }: Judgement) => riskLevel !== 'low';
 
-test('a night with three attacks has three events, and a denied pattern stops its second wave and no person', async (t) => {
-  t.timeout(600_000);
-  const first = night(createRandom(7));
-  const judgements = await judge.judgeAll(first);
-  const base = datasets.current.device.asOf;
-  let now = base;
-  const records = await openStorage({
-    url: `sqlite:${temporaryFolder(t)}/data/gatekeeper.db`,
-    clock: () => now,
+/** Gatekeeper at the time of the night, with three receivers of all alerts. */
+async function openSite(t: ExecutionContext) {
+  const clock = { now: base };
+  const http = await startAlertReceiver(t);
+  const smtp = await openSmtpMailbox(t);
+  const server = await startDashboard(t, {
+    clock: () => clock.now,
+    config: (config) => ({
+      ...config,
+      mail: { ...config.mail, smtp: smtp.url },
+      alerts: [
+        alertTo('pager', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
+        alertTo('team', 'slack', { url: `${http.url}/slack` }),
+        alertTo('ops', 'mail', { mail: 'ops@example.com' }),
+      ],
+    }),
   });
-  t.teardown(() => records.close());
+  const at = (path: string) => http.received.filter((one) => one.path === path);
+  return { clock, server, smtp, operator: await server.signIn('operator'), at };
+}
+
+type Site = Awaited<ReturnType<typeof openSite>>;
+
+/** Records the night by quarters of an hour. Alerts about what began in a quarter arrive in it. */
+async function liveThrough(
+  { clock, server: { records }, smtp, at }: Site,
+  signups: readonly NightSignup[],
+): Promise<void> {
+  const judgements = await judge.judgeAll(signups);
   let next = 0;
-  for (let step = 1; step <= 44; step++) {
-    now = base + step * 15 * MINUTE;
+  for (let quarter = 1; quarter <= QUARTERS; quarter++) {
+    const now = base + quarter * QUARTER_MS;
     const slice: Promise<unknown>[] = [];
-    for (; next < first.length && base + (first[next]?.after ?? 0) < now; next++) {
+    for (; next < signups.length && base + (signups[next]?.after ?? 0) < now; next++) {
       const judgement = judgements[next];
-      if (judgement)
-        slice.push(records.decisions.record(toRecord(judgement, base + (first[next]?.after ?? 0))));
+      const processedAt = base + (signups[next]?.after ?? 0);
+      if (judgement) slice.push(records.decisions.record(toRecord(judgement, processedAt)));
     }
     await Promise.all(slice);
+    clock.now = now;
     await records.attacks.detect(now);
+    const { length } = await records.attacks.within({ from: base, to: now });
+    await until(
+      () => at('/hook').length >= length && at('/slack').length >= length && smtp.mails.length >= length,
+    );
   }
-  const events = await records.attacks.within({ from: base, to: now });
-  t.log(
-    events.map((event) => ({ ...describeAttack(event), stopped: event.stopped, attempts: event.attempts })),
-  );
-  t.deepEqual(
-    events.map(({ kind, name }) => [kind, name]),
-    [
-      ['template', 'promo.user#'],
-      ['domain', 'quick-inbox-meadow.com'],
-      ['finding', 'tor_ip'],
-    ],
-  );
-  const [pattern, crowd, tor] = events;
-  t.true((pattern?.attempts ?? 0) >= 370 && (pattern?.stopped ?? 0) >= 0.9 * 380);
-  t.true((crowd?.attempts ?? 0) >= 85);
-  t.true((tor?.attempts ?? 0) >= 75);
+}
 
-  const entries = events.flatMap((event) => {
-    const query = { kind: event.kind === 'finding' ? ('device' as const) : event.kind, key: event.key };
-    const subject = patternOf(query, event.kind === 'template' ? event.name : null)?.subject;
-    return subject && 'text' in subject ? (parseListEntry(subject.text) ?? []) : [];
+/** The events of the overview, the oldest first. */
+async function eventsOnOverview(operator: Visitor) {
+  const { body } = await operator.get('/overview');
+  const items = body.matchAll(/<li data-kind="(\w+)"[^>]*>.*?<a href="([^"]*)">([^<]*)<\/a>/g);
+  return [...items]
+    .map(([, kind = '', href = '', title = '']) => ({ kind, href: href.replaceAll('&amp;', '&'), title }))
+    .reverse();
+}
+
+/** Presses the one button of the campaign that denies what its signups have in common. Returns its entry. */
+async function denyBy(operator: Visitor, campaign: string) {
+  const { body } = await operator.get(campaign);
+  const [form = ''] = /<form[^>]*action="\/campaigns\/deny-pattern".*?<\/form>/s.exec(body) ?? [];
+  const fields = [...form.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)];
+  const denied = await operator.post('/campaigns/deny-pattern', {
+    ...Object.fromEntries(fields.map(([, name, value]) => [name, value])),
+    ends: '30',
   });
-  t.is(entries.length, 2, 'the pattern and the domain take one entry each; Tor is verified without any');
-  const lists = compileLists({ allow: [], deny: entries }, (ip) => datasets.current.network.locate(ip));
-  const second = night(createRandom(8));
+  return { status: denied.status, id: /name="id" value="([^"]*)"/.exec(denied.body)?.[1] ?? '' };
+}
+
+/** The entries that the pages wrote. */
+async function deniedEntries({ records }: DashboardServer) {
+  const stored = await records.listEntries.page({ after: null, limit: 10, filter: {} });
+  return stored.flatMap((entry) => entryOf(entry) ?? []);
+}
+
+/** Scores a signup with a new key at the API of the running process. */
+async function createScorer({ records, gatekeeper }: DashboardServer, { accountId }: Visitor) {
+  const key = createApiKey({ test: false });
+  await records.apiKeys.create({
+    ...{ accountId, name: 'shop', sha256: sha256OfKey(key), lastFour: key.slice(-4) },
+    ...{ test: false, expiresAt: null },
+  });
+  return async (email: string): Promise<string> => {
+    const response = await fetch(`${gatekeeper.apiUrl}/score-signup`, {
+      method: 'POST',
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      body: JSON.stringify({ email, ip_address: '2.125.160.216' }),
+    });
+    return await response.text();
+  };
+}
+
+test('a night with three attacks has three events and three alerts, and one act against each pattern is enough', async (t) => {
+  t.timeout(900_000);
+  const site = await openSite(t);
+  const { server, operator, smtp, at } = site;
+  await liveThrough(site, nightSignups(judge, createRandom(7)));
+
+  const events = await eventsOnOverview(operator);
+  t.log(events.map(({ title }) => title));
+  t.deepEqual(
+    events.filter(({ kind }) => kind !== 'change').map(({ title }) => title.replace(/^\d+ signups /, '')),
+    ['of the pattern promo.user####', 'at the domain quick-inbox-meadow.com', 'with a Tor exit'],
+  );
+  const attacks = events.filter(({ kind }) => kind === 'attack');
+  const sizes = attacks.map(({ title }) => Number.parseInt(title, 10));
+  t.true((sizes[0] ?? 0) >= 370 && (sizes[1] ?? 0) >= 85 && (sizes[2] ?? 0) >= 75);
+
+  const hooks = at('/hook').map(({ body, headers }) => {
+    const id = headers['webhook-id'] ?? '';
+    const sentAt = new Date(Number(headers['webhook-timestamp']) * 1_000);
+    t.is(headers['webhook-signature'], new Webhook(SECRET).sign(id, sentAt, body));
+    return {
+      id,
+      ...(JSON.parse(body) as { readonly type: string; readonly data: { readonly link: string } }),
+    };
+  });
+  t.deepEqual(
+    hooks.map(({ type }) => type),
+    ['attack.began', 'attack.began', 'attack.began'],
+  );
+  t.is(new Set(hooks.map(({ id }) => id)).size, 3);
+  t.is(at('/slack').length, 3);
+  t.is(smtp.mails.length, 3);
+  for (const [i, { data }] of hooks.entries()) {
+    t.true(JSON.parse(at('/slack')[i]?.body ?? '{}').text.includes(data.link));
+    t.true(smtp.mails[i]?.text.includes(data.link));
+    const { pathname, search } = new URL(data.link);
+    t.is((await operator.get(pathname + search)).status, 200, 'the link leads to a page');
+  }
+
+  const score = await createScorer(server, operator);
+  const denied = [
+    { href: attacks[0]?.href ?? '', email: 'promo.user7421@gmail.com', code: 'denylisted_pattern' },
+    { href: attacks[1]?.href ?? '', email: 'maria.berg@quick-inbox-meadow.com', code: 'denylisted_email' },
+  ];
+  const undo: string[] = [];
+  for (const { href, email, code } of denied) {
+    t.false((await score(email)).includes(code));
+    const { status, id } = await denyBy(operator, href);
+    t.is(status, 200);
+    t.true((await score(email)).includes(code), 'the entry applies in the running process');
+    undo.push(id);
+  }
+  const deny = await deniedEntries(server);
+  t.is(deny.length, 2, 'one act is one entry; Tor is verified without any');
+
+  const second = nightSignups(judge, createRandom(8));
   const before = await judge.judgeAll(second);
+  const lists = compileLists({ allow: [], deny }, (ip) => datasets.current.network.locate(ip));
   const after = await judge.judgeAll(second, undefined, lists);
   const stoppedOf = (group: Group, some: readonly Judgement[]) =>
     some.filter((judgement, i) => second[i]?.group === group && isStopped(judgement)).length;
@@ -129,10 +190,17 @@ test('a night with three attacks has three events, and a denied pattern stops it
     hurt.map(({ email }) => email),
     [],
   );
-  const names = second.flatMap(({ group }, i) =>
+  const refused = second.flatMap(({ group }, i) =>
     group === 'pattern' && after[i]?.riskLevel === 'high' ? [i] : [],
   );
-  t.deepEqual(names, [], 'a pattern alone refuses nobody');
+  t.deepEqual(refused, [], 'a pattern alone refuses nobody');
+
+  for (const [i, { email, code }] of denied.entries()) {
+    await operator.post('/lists/remove', { id: undo[i] ?? '' });
+    t.false((await score(email)).includes(code), 'one act undoes it');
+  }
+  t.deepEqual(await deniedEntries(server), []);
+  t.deepEqual([at('/hook').length, at('/slack').length, smtp.mails.length], [3, 3, 3], 'no alert came twice');
 });
 
 function toRecord(judgement: Judgement, processedAt: number) {
@@ -140,14 +208,7 @@ function toRecord(judgement: Judgement, processedAt: number) {
   const wantedAction = ({ low: 'forward', medium: 'verify', high: 'block' } as const)[riskLevel];
   return decisionWith({
     ...{ requestId: createRequestId(processedAt), processedAt, door: 'gate', route: 'web', mode: 'enforce' },
-    ...{
-      identity: attempt.identity,
-      riskLevel,
-      trustScore,
-      examinations,
-      lists,
-      action: wantedAction,
-      wantedAction,
-    },
+    ...{ identity: attempt.identity, riskLevel, trustScore, examinations, lists },
+    ...{ action: wantedAction, wantedAction },
   });
 }

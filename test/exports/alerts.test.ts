@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { testAlerts } from '../../src/cli/test-alerts.ts';
@@ -9,6 +7,7 @@ import { endOfQuiet } from '../../src/exports/quiet-hours.ts';
 import type { Condition } from '../../src/storage/incidents/incident.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { alertTo, startAlertReceiver } from '../helpers/alert-receiver.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
 import { examination, examinations } from '../helpers/examinations.ts';
 import { openSmtpMailbox } from '../helpers/smtp-mailbox.ts';
@@ -20,40 +19,6 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const MINUTE = 60_000;
 /** Receivers refuse signatures of another time. */
 const NOW = Date.now();
-const LOOPBACK = ['127.0.0.0/8'];
-
-interface Received {
-  readonly path: string;
-  readonly body: string;
-  readonly headers: Record<string, string>;
-}
-
-/** Collects what is posted to it; the first requests fail. */
-async function startReceiver(t: ExecutionContext, failing = 0) {
-  const received: Received[] = [];
-  let tries = 0;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      tries += 1;
-      const headers = request.headers as Record<string, string>;
-      const isFailing = tries <= failing;
-      if (!isFailing)
-        received.push({ path: request.url ?? '', body: Buffer.concat(chunks).toString(), headers });
-      response.writeHead(isFailing ? 500 : 204).end();
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close());
-  return { received, tries: () => tries, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
-}
-
-const receiver = (name: string, to: AlertConfig['to'], changes: Partial<AlertConfig> = {}): AlertConfig => ({
-  ...{ name, to, url: null, secrets: [], mail: null, quiet_hours: null, private_networks: LOOPBACK },
-  about: ['attacks', 'refusals', 'degraded', 'data', 'unjudged'],
-  ...changes,
-});
 
 function start(
   t: ExecutionContext,
@@ -106,12 +71,12 @@ function timeOf(at: number): string {
 test('each receiver gets one message with a link, from two processes and after a restart', async (t) => {
   const open = await prepareSqlite(t);
   const [one, other] = [await open(() => NOW), await open(() => NOW)];
-  const http = await startReceiver(t);
+  const http = await startAlertReceiver(t);
   const smtp = await openSmtpMailbox(t);
   const receivers = [
-    receiver('hook', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
-    ...(['slack', 'discord', 'teams'] as const).map((to) => receiver(to, to, { url: `${http.url}/${to}` })),
-    receiver('mail', 'mail', { mail: 'ops@example.com' }),
+    alertTo('hook', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
+    ...(['slack', 'discord', 'teams'] as const).map((to) => alertTo(to, to, { url: `${http.url}/${to}` })),
+    alertTo('mail', 'mail', { mail: 'ops@example.com' }),
   ];
   await attack(one, 'crowd.example');
   const running = [one, other].map((records) => start(t, records, receivers, { smtp: smtp.url }));
@@ -178,20 +143,20 @@ const INCIDENTS: readonly (readonly [
 
 test('each incident is one message, to the receivers that want its kind', async (t) => {
   const records = await (await prepareSqlite(t))(() => NOW);
-  const http = await startReceiver(t);
+  const http = await startAlertReceiver(t);
   await records.incidents.observe(
     NOW,
     INCIDENTS.map(([condition]) => condition),
   );
   const { counted } = start(t, records, [
-    receiver('hook', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
-    receiver('chat', 'slack', { url: `${http.url}/chat`, about: ['data'] }),
-    receiver('attacks', 'slack', { url: `${http.url}/attacks`, about: ['attacks'] }),
+    alertTo('hook', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
+    alertTo('chat', 'slack', { url: `${http.url}/chat`, about: ['data'] }),
+    alertTo('attacks', 'slack', { url: `${http.url}/attacks`, about: ['attacks'] }),
   ]);
   await until(() => counted('hook', 'sent') === 5 && counted('chat', 'sent') === 2);
   // The next runs find nothing new.
   const again = start(t, records, [
-    receiver('hook', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
+    alertTo('hook', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
   ]);
   await new Promise((resolve) => setTimeout(resolve, 100));
   await again.close();
@@ -219,13 +184,13 @@ for (const [condition, , subject, text, path] of INCIDENTS) {
 }
 
 test('a test message reaches every kind of receiver, and says which one it did not reach', async (t) => {
-  const http = await startReceiver(t);
+  const http = await startAlertReceiver(t);
   const smtp = await openSmtpMailbox(t);
   const alerts = [
-    receiver('hook', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
-    ...(['slack', 'discord', 'teams'] as const).map((to) => receiver(to, to, { url: `${http.url}/${to}` })),
-    receiver('mail', 'mail', { mail: 'ops@example.com', quiet_hours: '00:00-23:59' }),
-    receiver('private', 'slack', { url: `${http.url}/private`, private_networks: [] }),
+    alertTo('hook', 'webhook', { url: `${http.url}/hook`, secrets: [SECRET] }),
+    ...(['slack', 'discord', 'teams'] as const).map((to) => alertTo(to, to, { url: `${http.url}/${to}` })),
+    alertTo('mail', 'mail', { mail: 'ops@example.com', quiet_hours: '00:00-23:59' }),
+    alertTo('private', 'slack', { url: `${http.url}/private`, private_networks: [] }),
   ];
   const [out, errors]: string[][] = [[], []];
   const context = {
@@ -251,15 +216,15 @@ test('a test message reaches every kind of receiver, and says which one it did n
 
 test('a message that fails is tried again with the same id, and a private address is refused unless it is named', async (t) => {
   const records = await (await prepareSqlite(t))(() => NOW);
-  const http = await startReceiver(t, 2);
+  const http = await startAlertReceiver(t, 2);
   let now = NOW;
   await attack(records, 'crowd.example');
   const { counted } = start(
     t,
     records,
     [
-      receiver('hook', 'webhook', { url: http.url, secrets: [SECRET] }),
-      receiver('private', 'slack', { url: `${http.url}/private`, private_networks: [] }),
+      alertTo('hook', 'webhook', { url: http.url, secrets: [SECRET] }),
+      alertTo('private', 'slack', { url: `${http.url}/private`, private_networks: [] }),
     ],
     { clock: () => (now += 500) },
   );
@@ -275,18 +240,18 @@ test('a message that fails is tried again with the same id, and a private addres
 
 test('messages wait for the end of the quiet hours', async (t) => {
   const records = await (await prepareSqlite(t))(() => NOW);
-  const http = await startReceiver(t);
+  const http = await startAlertReceiver(t);
   let now = NOW;
   await attack(records, 'crowd.example');
   start(
     t,
     records,
     [
-      receiver('quiet', 'slack', {
+      alertTo('quiet', 'slack', {
         url: `${http.url}/quiet`,
         quiet_hours: `${timeOf(NOW - 60 * MINUTE)}-${timeOf(NOW + 30 * MINUTE)}`,
       }),
-      receiver('loud', 'slack', { url: `${http.url}/loud` }),
+      alertTo('loud', 'slack', { url: `${http.url}/loud` }),
     ],
     { clock: () => now },
   );

@@ -4,6 +4,7 @@ import { AccountList } from '../components/account-list.tsx';
 import { ActForm } from '../components/act-form.tsx';
 import { DataTable } from '../components/data-table.tsx';
 import { Field, SelectField } from '../components/field.tsx';
+import { Mailbox } from '../components/mailbox.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
@@ -106,10 +107,10 @@ function AccountsTable({ rows }: Pick<AccountsView, 'rows'>) {
         <tr key={account.id}>
           <td class="long">
             <a class="opens" href={`/accounts/${account.id}`}>
-              {account.name}
+              <Mailbox text={account.name} />
             </a>
           </td>
-          <td>{account.email === null ? <span class="nothing">keys alone</span> : account.role}</td>
+          <td>{account.email === null ? <span class="nothing">API keys only</span> : account.role}</td>
           <td>{account.plan}</td>
           <td>
             <Time at={account.createdAt} />

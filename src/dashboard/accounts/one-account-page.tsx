@@ -1,6 +1,7 @@
 import type { Account } from '../../storage/accounts/account-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { SelectField } from '../components/field.tsx';
+import { Mailbox } from '../components/mailbox.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
@@ -34,7 +35,9 @@ export function sendOneAccountPage(context: DashboardContext, view: OneAccountVi
     title: account.name,
     content: (
       <>
-        <h1>{account.name}</h1>
+        <h1>
+          <Mailbox text={account.name} />
+        </h1>
         {done !== null && Object.hasOwn(DONE, done) && (
           <Notice kind="done">
             <p>{DONE[done]}</p>

@@ -1,6 +1,7 @@
 import type { OpenInvitation } from '../../storage/accounts/user-store.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { DataTable } from '../components/data-table.tsx';
+import { Mailbox } from '../components/mailbox.tsx';
 import { Time } from '../components/time.tsx';
 
 /** The number of newest invitations that are listed. */
@@ -26,7 +27,9 @@ export function OpenInvitations(props: {
         {invitations.map(({ account, invitedBy, expiresAt }) => (
           <tr key={account.id}>
             <td class="long">
-              <a href={`/accounts/${account.id}`}>{account.email}</a>
+              <a href={`/accounts/${account.id}`}>
+                <Mailbox text={account.email ?? account.name} />
+              </a>
             </td>
             <td>{account.role}</td>
             <td class="long">{invitedBy ?? 'command line'}</td>

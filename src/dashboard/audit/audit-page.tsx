@@ -1,6 +1,8 @@
+import { Fragment } from 'preact';
 import { AUDIT_ACTS, type AuditDetail, type StoredAuditEntry } from '../../storage/audit/audit-log.ts';
 import { DataTable, Pager } from '../components/data-table.tsx';
 import { SelectField } from '../components/field.tsx';
+import { Mailbox } from '../components/mailbox.tsx';
 import { EmptyState } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
@@ -88,15 +90,17 @@ function EntryTable({ entries, query }: Pick<AuditView, 'entries' | 'query'>) {
           </td>
           <td class="long">
             {entry.actorId === null ? (
-              entry.actorName
+              <Mailbox text={entry.actorName} />
             ) : (
               <a href={auditHref('/audit', { ...query, before: null, actorId: entry.actorId })}>
-                {entry.actorName}
+                <Mailbox text={entry.actorName} />
               </a>
             )}
           </td>
           <td>{wordsFor(entry)}</td>
-          <td class="long">{entry.subject}</td>
+          <td class="long">
+            <Mailbox text={entry.subject} />
+          </td>
           <td class="long">
             <Detail detail={entry.detail} />
           </td>
@@ -114,5 +118,21 @@ function wordsFor({ act }: StoredAuditEntry): string {
 function Detail({ detail }: { readonly detail: AuditDetail }) {
   const facts = Object.entries(detail).filter(([, value]) => value !== null && value !== '');
   if (facts.length === 0) return <span class="nothing">none</span>;
-  return <>{facts.map(([name, value]) => `${name.replaceAll('_', ' ')}: ${value}`).join('; ')}</>;
+  return (
+    <>
+      {facts.map(([name, value], i) => (
+        <Fragment key={name}>
+          {i > 0 && '; '}
+          {name.replaceAll('_', ' ')}: {shownValue(value)}
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/;
+
+function shownValue(value: AuditDetail[string]) {
+  const isTime = typeof value === 'string' && ISO_TIME.test(value);
+  return isTime ? <Time at={Date.parse(value)} exact="minute" /> : String(value);
 }

@@ -164,7 +164,7 @@ function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly 
         <div class="row">
           <SelectField
             name="ends"
-            label="Ends"
+            label="Expiry"
             value="30"
             options={[
               { value: '1', label: 'in 1 day' },

@@ -29,8 +29,8 @@ export const KIND_WORDS: Readonly<
   },
   backend: {
     plural: 'Mail backends',
-    one: 'Domains of one disposable mail service',
-    what: 'Domains whose mail goes to the servers of one disposable mail service.',
+    one: 'Domains of one throwaway service',
+    what: 'Domains whose mail goes to the servers of one throwaway service.',
   },
   cohort: {
     plural: 'Spelling styles',

@@ -31,7 +31,7 @@ export interface CampaignsView {
 
 const LEVELS_SHOWN = ['high', 'medium', 'low'] as const;
 const COLUMNS = [
-  'Shared trait',
+  'In common',
   'Suspicion',
   'Mailboxes',
   'Attempts',

@@ -71,7 +71,7 @@ export function DenyPatternPanel(props: {
         <div class="row">
           <SelectField
             name="ends"
-            label="Ends"
+            label="Expiry"
             value="30"
             options={[
               { value: '1', label: 'in 1 day' },

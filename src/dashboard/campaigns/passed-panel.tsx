@@ -30,13 +30,13 @@ export function PassedPanel({ query, passed, sources, params, receivers, csrfTok
     <section class="panel" aria-labelledby="passed">
       <h2 id="passed">Signups that were let in</h2>
       {passed === 0 ? (
-        <p>No signup was let in: all were blocked or not verified.</p>
+        <p>No signup was let in: all were refused or not confirmed.</p>
       ) : (
         <>
           <p>
-            <a href={decisionsHref(passedParams)}>{passed} attempts</a> were let in: forwarded, monitored or
-            verified, or at low risk at the API. Export them to clean up your app:{' '}
-            <a href={decisionsHref(passedParams, {}, '/decisions/export.csv')}>CSV</a> or{' '}
+            <a href={decisionsHref(passedParams)}>{passed} attempts</a> were let in: at once, in monitor mode
+            or after verification. An attempt of the API counts when it was at low risk. Export them to clean
+            up your app: <a href={decisionsHref(passedParams, {}, '/decisions/export.csv')}>CSV</a> or{' '}
             <a href={decisionsHref(passedParams, {}, '/decisions/export.ndjson')}>NDJSON</a>.
             {sources.passedBy.length > 0 &&
               ` Most came through ${sources.passedBy

@@ -1,4 +1,5 @@
 import type { RiskLevel } from '../../assessment/policy.ts';
+import { ACTION_WORDS, WOULD_WORDS } from './action-words.ts';
 
 /** A risk level, shown by a word and a shape as well as by a colour. */
 export function LevelBadge({ level }: { readonly level: RiskLevel }) {
@@ -18,9 +19,16 @@ export function ActionBadge(props: {
   const isOther = wantedAction !== action;
   return (
     <span class={`badge action-${action}`}>
-      {action}
-      {mode === 'monitor' && <span class="aside"> (monitor{isOther && `: would ${wantedAction}`})</span>}
-      {mode === 'enforce' && isOther && <span class="aside"> (wanted: {wantedAction})</span>}
+      {ACTION_WORDS[action]}
+      {mode === 'monitor' && (
+        <span class="aside">
+          {' '}
+          (monitor{isOther && wantedAction !== null && `: would ${WOULD_WORDS[wantedAction]}`})
+        </span>
+      )}
+      {mode === 'enforce' && isOther && wantedAction !== null && (
+        <span class="aside"> (wanted: {ACTION_WORDS[wantedAction]})</span>
+      )}
     </span>
   );
 }

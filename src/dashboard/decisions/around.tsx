@@ -29,11 +29,7 @@ export function Around({
         compared with those of its account, an attempt at the gate with those at the gate. The number of
         different mailboxes is in brackets.
       </p>
-      <DataTable
-        caption="Similar attempts"
-        columns={['Shared trait', '10 minutes', '1 hour', '24 hours']}
-        cards
-      >
+      <DataTable caption="Similar attempts" columns={['In common', '10 minutes', '1 hour', '24 hours']} cards>
         {around.likenesses.map(({ likeness, attempts, mailboxes }) => (
           <tr key={likeness}>
             <th scope="row">

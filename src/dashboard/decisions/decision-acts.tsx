@@ -54,7 +54,7 @@ export function ListPanel({ decision, role, csrfToken }: Props & { readonly role
         <div class="row">
           <SelectField
             name="ends"
-            label="Ends"
+            label="Expiry"
             value=""
             options={[
               { value: '', label: 'never' },

@@ -72,7 +72,7 @@ export function sendDecisionPage(context: DashboardContext, view: DecisionView):
             <Story decision={decision} named={key} />
             <CorrectionLinks corrections={corrections} />
           </div>
-          <aside aria-label="Acts">
+          <aside aria-label="Actions">
             {view.mayReview && <ReviewPanel review={review} actor={view.reviewActor} csrfToken={csrfToken} />}
             {role !== 'support' && <LabelPanel decision={decision} csrfToken={csrfToken} />}
             {role !== 'member' && <ListPanel decision={decision} role={role} csrfToken={csrfToken} />}

@@ -19,7 +19,7 @@ const WOULD_HAVE: Readonly<Record<Action, string>> = {
   block: 'refused it',
 };
 const ASKS_FOR: Readonly<Record<Action, string>> = {
-  forward: 'forwarding',
+  forward: 'letting it in',
   verify: 'verification',
   block: 'a refusal',
 };

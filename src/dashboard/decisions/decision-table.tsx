@@ -4,6 +4,7 @@ import type { StoredDecision } from '../../storage/decisions/decision-record.ts'
 import type { NamedKey } from '../../storage/decisions/search/decision-search.ts';
 import { ActionBadge, LevelBadge } from '../components/badges.tsx';
 import { DataTable } from '../components/data-table.tsx';
+import { Domain } from '../components/mailbox.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../overview/format.ts';
 import { decisionsHref } from './decision-query.ts';
@@ -80,7 +81,7 @@ function DecisionRow({
         {trustScore} {narrow('level', riskLevel, <LevelBadge level={riskLevel} />)}
         {decision.degraded && <span class="aside"> degraded</span>}
       </td>
-      <td class="long">{narrow('domain', identity.domain)}</td>
+      <td class="long">{narrow('domain', identity.domain, <Domain text={identity.domain ?? ''} />)}</td>
       <td>{narrow('network', identity.network)}</td>
       <td>
         {route === null ? narrow('key', decision.keyId, <KeyName named={key} />) : narrow('route', route)}

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isReasonCode, REASONS, type ReasonCode } from '../../assessment/reasons.ts';
 import { OUTCOMES } from '../../storage/decisions/search/decision-filter.ts';
+import { ACTION_WORDS } from '../components/action-words.ts';
 import { Field, SelectField } from '../components/field.tsx';
 import { ACTIONS, decisionsHref, FIELDS, LABELS, LEVELS, SPANS } from './decision-query.ts';
 import { reasonTitle } from './reason-phrases.ts';
@@ -13,6 +14,10 @@ interface Choice {
 const choices = (any: string, values: readonly string[]): readonly Choice[] => [
   { value: '', label: any },
   ...values.map((value) => ({ value, label: value.replaceAll('_', ' ') })),
+];
+const ACTION_CHOICES = [
+  { value: '', label: 'any' },
+  ...ACTIONS.map((value) => ({ value, label: ACTION_WORDS[value] })),
 ];
 const SPAN_CHOICES = [
   { value: '', label: 'any time' },
@@ -48,7 +53,7 @@ export function FilterForm({ params }: { readonly params: URLSearchParams }) {
     <form method="get" action="/decisions" class="filters" data-filters>
       {select('within', SPAN_CHOICES)}
       {select('level', choices('any', LEVELS))}
-      {select('wanted_action', choices('any', ACTIONS))}
+      {select('wanted_action', ACTION_CHOICES)}
       {select('code', CODE_CHOICES)}
       <More>
         <Field name="from" label="From (UTC)" type="datetime-local" value={local('from')} step={1} />
@@ -104,6 +109,8 @@ export function Conditions({ params }: { readonly params: URLSearchParams }) {
 
 function wordsFor(name: string, value: string): string {
   if (name === 'code' && isReasonCode(value)) return reasonTitle(value);
+  const action = name === 'wanted_action' ? ACTIONS.find((one) => one === value) : undefined;
+  if (action !== undefined) return ACTION_WORDS[action];
   return (name === 'within' && SPANS[value]?.label) || value;
 }
 

@@ -180,7 +180,7 @@ function NewKeyPanel({ view, csrfToken }: { readonly view: KeysView; readonly cs
           />
           <SelectField
             name="ends"
-            label="Ends"
+            label="Expiry"
             value={form.endsInDays === null ? '' : String(form.endsInDays)}
             options={[{ value: '', label: 'never' }, ...lifetimes]}
           />

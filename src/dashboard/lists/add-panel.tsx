@@ -80,7 +80,7 @@ export function AddPanel({ adding, csrfToken }: { readonly adding: AddView; read
           />
           <SelectField
             name="ends"
-            label="Ends"
+            label="Expiry"
             value={form.endsInDays === null ? '' : String(form.endsInDays)}
             options={ENDS}
           />

@@ -60,7 +60,7 @@ export function Monitored({ figures: { monitored } }: Props) {
     <section class="panel">
       <h2>What enforce mode would have done</h2>
       <p class="hint">
-        Routes in monitor mode forwarded all {formatCount(all)} signups. With <code>mode: enforce</code>, they
+        Routes in monitor mode let in all {formatCount(all)} signups. With <code>mode: enforce</code>, they
         would have been:
       </p>
       <dl class="facts">
@@ -69,7 +69,7 @@ export function Monitored({ figures: { monitored } }: Props) {
           name="Let in"
           count={monitored.forward}
           of={all}
-          definition="Forwarded to the app, as in monitor mode."
+          definition="The app would have received them at once, as in monitor mode."
         />
         <Counted
           id="would-verify"
@@ -79,15 +79,15 @@ export function Monitored({ figures: { monitored } }: Props) {
           definition="Held or redirected until the sender proves access to the mailbox."
         />
         <Counted
-          id="would-block"
-          name="Blocked"
+          id="would-refuse"
+          name="Refused"
           count={monitored.block}
           of={all}
-          definition="Blocked; the app would not have received them."
+          definition="The app would not have received them."
         />
       </dl>
       <p>
-        <a href="/decisions?wanted_action=block">Show signups that would be blocked</a>
+        <a href="/decisions?wanted_action=block">Show signups that would be refused</a>
       </p>
     </section>
   );

@@ -48,7 +48,7 @@ function stepsOf({ actions, outcomes }: Props['figures']): readonly Step[] {
   return [
     {
       ...{ id: 'passed', name: 'Let in at once', count: actions.forward },
-      definition: 'Forwarded to the app without verification.',
+      definition: 'The app received them without verification.',
     },
     {
       ...{ id: 'verified', name: 'Let in after verification', count: verified },
@@ -69,8 +69,8 @@ function stepsOf({ actions, outcomes }: Props['figures']): readonly Step[] {
       definition: `Sent to verification: ${formatCount(expired)} expired, ${formatCount(locked)} locked after wrong codes, ${formatCount(reported)} reported by the owner of the mailbox. ${formatCount(refused)} refused by the staff. ${formatCount(corrected)} with a corrected address count by their own decision.`,
     },
     {
-      ...{ id: 'blocked', name: 'Refused', count: actions.block },
-      definition: 'Blocked: the app did not receive them, except those that the staff let in.',
+      ...{ id: 'refused', name: 'Refused', count: actions.block },
+      definition: 'The app did not receive them, except those that the staff let in.',
     },
   ];
 }
@@ -83,7 +83,7 @@ export function FalseRefusals({ figures: { outcomes, labels } }: Props) {
     {
       ...{ id: 'wrongly-stopped', name: 'Refused, labelled legitimate' },
       ...{ part: stopped.legitimate, whole: stopped.legitimate + stopped.fraud },
-      definition: 'Of labelled decisions at high risk or blocked: those labelled legitimate.',
+      definition: 'Of labelled decisions at high risk or refused: those labelled legitimate.',
     },
     {
       ...{ id: 'wrongly-passed', name: 'Let in, labelled fraud' },

@@ -145,7 +145,7 @@ function RangeForm({ query, site }: { readonly query: OverviewQuery; readonly si
             value={accountId ?? ''}
             options={withChosen(
               [
-                { value: '', label: 'all accounts and the gate' },
+                { value: '', label: 'all' },
                 ...site.accounts.map(({ id, name }) => ({ value: id, label: name })),
               ],
               accountId,
@@ -156,10 +156,7 @@ function RangeForm({ query, site }: { readonly query: OverviewQuery; readonly si
             label="Route of the gate"
             value={route ?? ''}
             options={withChosen(
-              [
-                { value: '', label: 'all routes and the API' },
-                ...site.routes.map((name) => ({ value: name, label: name })),
-              ],
+              [{ value: '', label: 'all' }, ...site.routes.map((name) => ({ value: name, label: name }))],
               route,
             )}
           />

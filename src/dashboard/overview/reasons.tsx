@@ -72,8 +72,8 @@ export function Mistakes({ figures: { mistakes } }: Props) {
       <h2>Mistakes by reason</h2>
       <p class="hint">
         Labelled decisions of the chosen period, at most the newest 20,000. Wrongly refused: labelled
-        legitimate, and blocked or at high risk. In monitor mode, signups that would have been blocked count
-        too. Wrongly let in: labelled fraud, and forwarded to the app, or at low risk at the API.
+        legitimate, and refused or at high risk. In monitor mode, signups that would have been refused count
+        too. Wrongly let in: labelled fraud, and let in, or at low risk at the API.
       </p>
       {mistakes.length === 0 ? (
         <p>

@@ -42,10 +42,10 @@ export function ByAction({ figures, query }: Props) {
         unit={unitOf(query)}
         marks={HAPPENINGS_ID}
         columns={[
-          { name: 'let through', colour: 'low' },
+          { name: 'let in', colour: 'low' },
           { name: 'sent to verification', colour: 'medium' },
-          { name: 'blocked', colour: 'high' },
-          { name: 'only watched', colour: 'other' },
+          { name: 'refused', colour: 'high' },
+          { name: 'monitor mode', colour: 'other' },
         ]}
         rows={figures.periods.map(({ at, actions, monitored }) => ({
           ...{ at, href: hrefOf(at, query) },

@@ -27,17 +27,21 @@ export function sendReviewPage(context: DashboardContext, view: ReviewView): voi
   const { csrfToken } = context.state;
   const isEmpty = desk.waiting.length + desk.refused.length + desk.lately.length + desk.reviewed.length === 0;
   sendPage(context, {
-    title: 'Review desk',
+    title: 'Review',
     content: (
       <>
-        <h1>Review desk</h1>
+        <h1>Review</h1>
         {message && <ReviewNotice message={message} back="desk" csrfToken={csrfToken} />}
         {isEmpty ? (
           <EmptyState title="No signups to review">
             <p>
-              {hasGate
-                ? 'Signups that wait for their sender, and signups that were refused, appear here.'
-                : 'This page needs the gate. Set proxy in the configuration.'}
+              {hasGate ? (
+                'Signups that wait for their sender, and signups that were refused, appear here.'
+              ) : (
+                <>
+                  This page needs the gate. Set <code>proxy</code> in the configuration.
+                </>
+              )}
             </p>
           </EmptyState>
         ) : (

@@ -1,9 +1,12 @@
+import { FACTORS } from '../../assessment/reasons.ts';
 import type { Config, RouteConfig } from '../../config/config.ts';
 import type { FleetNode } from '../../storage/fleet/node-store.ts';
 import { VERSION } from '../../version.ts';
+import { ACTION_WORDS } from '../components/action-words.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { EmptyState } from '../components/notice.tsx';
 import type { DashboardStatus } from '../dashboard-dependencies.ts';
+import { FACTOR_NAMES } from '../decisions/factor-names.ts';
 import { Datasets } from '../overview/datasets.tsx';
 import { formatCount, formatShare } from '../overview/format.ts';
 import { Nodes } from '../overview/nodes.tsx';
@@ -34,7 +37,7 @@ export interface RoutesView {
   readonly now: number;
 }
 
-const NUMBERS = ['Signups', 'Let in', 'Verification', 'Refused', 'Watched', 'Degraded'];
+const NUMBERS = ['Signups', 'Let in', 'Verification', 'Refused', 'Monitored', 'Degraded'];
 
 export function sendRoutesPage(context: DashboardContext, view: RoutesView): void {
   const { weeks, hidden, status, nodes, now, config } = view;
@@ -84,7 +87,7 @@ function rowOf({ route, signups, passed, verified, refused, watched, degraded }:
       </th>
       <td>{mode}</td>
       <td class="short">
-        medium: {on_medium} <span class="below">high: {on_high}</span>
+        medium: {ACTION_WORDS[on_medium]} <span class="below">high: {ACTION_WORDS[on_high]}</span>
       </td>
       <td class="number">{formatCount(signups)}</td>
       {[passed, verified, refused, watched, degraded].map((count, i) => (
@@ -108,11 +111,7 @@ function Policy({ config: { scoring } }: { readonly config: RoutesView['config']
         <dt>Medium risk</dt>
         <dd>from a score of {levels.medium}</dd>
         <dt>Weights</dt>
-        <dd>
-          {Object.entries(weights)
-            .map(([factor, weight]) => `${factor.replaceAll('_', ' ')} ${weight}`)
-            .join(', ')}
-        </dd>
+        <dd>{FACTORS.map((factor) => `${FACTOR_NAMES[factor]} ${weights[factor]}`).join(', ')}</dd>
         <dt>Changes</dt>
         <dd>
           <a href="/audit?act=policy.changed">Audit log</a>, <a href="/simulator">try another policy</a>

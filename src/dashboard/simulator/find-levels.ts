@@ -15,7 +15,7 @@ const POLL_MS = 100;
 const RETRY_AFTER_SECONDS = 10;
 
 /**
- * The form with the best levels for its share of people who may be bothered.
+ * The form with the best levels for its share of people who may be hurt.
  * @returns the error of the field when there are no such levels; null when the client has disconnected.
  */
 export async function findLevels(
@@ -53,7 +53,7 @@ export async function findLevels(
   if (counts === null) return null;
   const best = await findBestThresholds(counts, share);
   if (best === null)
-    return refused('With the other settings, all levels affect more legitimate people than that.');
+    return refused('With the other settings, all levels hurt more legitimate people than that.');
   if (best.effect.fraud.affected === 0) {
     return refused('With the other settings, no levels within this share stop a known fraud.');
   }

@@ -18,7 +18,7 @@ import type { Estimate } from './live-tables.ts';
 import { count } from './replay-tables.tsx';
 
 export const LABEL_ADVICE =
-  'Open decisions and mark them as fraud or legitimate. Signups that pass a verification count as legitimate, and those that the owner of the mailbox reports count as fraud.';
+  'Open decisions and mark them as fraud or legitimate. Verified signups count as legitimate. Signups that the owner of the mailbox reported count as fraud.';
 
 /** While all decisions are being read. */
 export interface Reading {

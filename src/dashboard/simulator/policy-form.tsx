@@ -1,5 +1,6 @@
 import { ActForm } from '../components/act-form.tsx';
 import { Field, SelectField, TextAreaField } from '../components/field.tsx';
+import { FACTOR_NAMES } from '../decisions/factor-names.ts';
 import { PRESETS } from './presets.ts';
 import { type FormIssues, MAX_DAYS } from './proposal.ts';
 import type { SimulatorForm } from './simulator-form.ts';
@@ -55,10 +56,10 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
         <div class="columns">
           <fieldset class="panel" data-sliders>
             <legend>Weights</legend>
-            {number('weights-email', 'Email', 1_000)}
-            {number('weights-ip_address', 'Address', 1_000)}
-            {number('weights-velocity', 'Velocity', 1_000)}
-            {number('weights-user_agent', 'User agent', 1_000)}
+            {number('weights-email', FACTOR_NAMES.email, 1_000)}
+            {number('weights-ip_address', FACTOR_NAMES.ip_address, 1_000)}
+            {number('weights-velocity', FACTOR_NAMES.velocity, 1_000)}
+            {number('weights-user_agent', FACTOR_NAMES.user_agent, 1_000)}
           </fieldset>
           <fieldset class="panel" data-sliders>
             <legend>Levels</legend>
@@ -121,7 +122,7 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
           </p>
           <div class="row">
             <Field
-              {...common('share', 'Legitimate signups affected, at most (%)')}
+              {...common('share', 'Legitimate people hurt, at most (%)')}
               type="number"
               min={0}
               max={100}

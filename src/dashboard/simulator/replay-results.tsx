@@ -14,7 +14,7 @@ export interface Outcome {
   readonly yaml: string;
   /** Start of the simulated time, milliseconds since the epoch. */
   readonly since: number;
-  /** The share of bothered people in percent for which these levels are the best; null when a user chose the levels. */
+  /** The share of hurt people in percent for which these levels are the best; null when a user chose the levels. */
   readonly bestFor: string | null;
 }
 
@@ -37,7 +37,7 @@ export function ReplayResults({ outcome: { replay, yaml, since, bestFor } }: { r
         <Notice kind="done">
           <p>
             These are the levels that stop the most known frauds while at most {bestFor} % of the known
-            legitimate people are bothered. They are in the form below.
+            legitimate people are hurt. They are in the form below.
           </p>
         </Notice>
       )}

@@ -88,6 +88,7 @@ export function AfterwardsTable(props: {
       <DataTable
         caption="Outcomes and labels of decisions that would change"
         columns={AFTERWARDS_COLUMNS}
+        cards
         numeric={AFTERWARDS_COLUMNS.slice(1)}
       >
         {row('Stricter', stricter, replay.stricter)}
@@ -135,6 +136,7 @@ export function Examples({ examples }: { readonly examples: readonly ReplayedDec
       <DataTable
         caption="The newest signups of each change"
         columns={['Time', 'Recorded level', 'New level', 'Reasons', 'Domain', 'Network', 'Outcome, label']}
+        cards
       >
         {examples.map(({ requestId, processedAt, before, after, domain, network, outcome, label }) => (
           <tr key={requestId}>

@@ -96,6 +96,8 @@
       grid: { stroke: colour('line'), width: 1 },
       ticks: { show: false },
     };
+    // Times such as 10:30am do not touch.
+    const timeAxis = { ...axis, space: 72 };
     const order = names.map((_, i) => names.length - 1 - i);
     const sums = stack(columns);
     const step = times.length > 1 ? times[1] - times[0] : 3600;
@@ -114,7 +116,10 @@
           x: { time: true, range: (_chart, low, high) => [low - step / 2, high + step / 2] },
           y: { range: (_chart, _low, high) => [0, Math.max(4, high * 1.08)] },
         },
-        axes: [axis, { ...axis, size: 56, values: (_chart, splits) => splits.map((n) => number.format(n)) }],
+        axes: [
+          timeAxis,
+          { ...axis, size: 56, values: (_chart, splits) => splits.map((n) => number.format(n)) },
+        ],
         series: [
           { label: isByDay ? 'Day' : 'Time', value: (_chart, _value, _series, at) => words[at] ?? 'all' },
           ...order.map((i) => ({

@@ -1,6 +1,7 @@
 import type { Account } from '../../storage/accounts/account-store.ts';
 import { AccountList } from '../components/account-list.tsx';
 import { DataTable } from '../components/data-table.tsx';
+import { Mailbox } from '../components/mailbox.tsx';
 import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
@@ -42,7 +43,7 @@ export function sendAllUsagePage(context: DashboardContext, view: AllUsageView):
               <tr key={account.id}>
                 <td class="long">
                   <a class="opens" href={`/usage?account=${account.id}`}>
-                    {account.name}
+                    <Mailbox text={account.name} />
                   </a>
                 </td>
                 <td>

@@ -13,7 +13,9 @@ export function mailboxPage(received: readonly ReceivedMail[]): Page {
     content: (
       <>
         <h1>Development mailbox</h1>
-        <p>No mail server is configured (mail.smtp). Mails are shown here and are not sent.</p>
+        <p>
+          No mail server is configured (<code>mail.smtp</code>). Mails are shown here and are not sent.
+        </p>
         {received.length === 0 && <p>No mails yet.</p>}
         {received.map((mail) => (
           <ShownMail key={mail} {...mail} />
@@ -24,13 +26,13 @@ export function mailboxPage(received: readonly ReceivedMail[]): Page {
 }
 
 function ShownMail({ at, mail: { recipient, subject, text } }: ReceivedMail) {
-  const time = new Date(at).toISOString();
+  const iso = new Date(at).toISOString();
   const [link] = /https?:\/\/\S+/.exec(text) ?? [];
   return (
     <article>
       <h2>{subject}</h2>
       <p>
-        To {recipient}, <time datetime={time}>{time}</time>
+        To {recipient}, <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}</time>
       </p>
       {text.split('\n\n').map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>

@@ -1,8 +1,8 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
+import { lookAt } from '../../helpers/looks.ts';
 import { linkIn, PASSWORD, startAccountServer } from './account-server.ts';
-import { lookAt } from './look-at.ts';
 
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
 

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
+import { lookAt } from '../../helpers/looks.ts';
 import { PASSWORD, startAccountServer } from './account-server.ts';
-import { lookAt } from './look-at.ts';
 
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
 

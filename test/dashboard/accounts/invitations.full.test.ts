@@ -15,7 +15,7 @@ test('with a mail server the user gets the link, and the page lists who invited 
   t.deepEqual(mail?.to, [EMAIL]);
   t.regex(mail?.text ?? '', /You are invited to the Gatekeeper dashboard/);
   const page = await operator.browser.get('/accounts?done=invited');
-  t.regex(textOf(page), /on its way.*Open invitations.*jane@example\.com support op@example\.com/);
+  t.regex(textOf(page), /on its way.*Open invitations.*jane @example\.com support op@example\.com/);
   t.false(page.body.includes(linkIn(mail)), 'the link is in the mail alone');
 
   const visitor = server.browser();

@@ -18,11 +18,27 @@ test('actions are shown newest first, with their user, in plain words', async (t
   const { body, status } = await operator.get('/audit');
   t.is(status, 200);
   const rows = [...body.matchAll(/<tr>(?:(?!<\/tr>).)*<td(?:(?!<\/tr>).)*<\/tr>/g)].map(([row]) => row);
-  t.regex(rows[0] ?? '', /operator@example\.com<\/a>.*added an entry to a list.*bad\.example/);
+  t.regex(rows[0] ?? '', /operator<wbr\/>@example\.com<\/a>.*added an entry to a list.*bad\.example/);
   t.regex(
     body,
     /revoked an API key<\/td><td [^>]*>&quot;ci&quot; ending in wxyz<\/td><td [^>]*>account: shop</,
   );
+});
+
+test('the details have times for people, and a pattern has its words', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  await server.records.audit.record(
+    entry({ act: 'signup.extended', detail: { until: '2026-11-24T13:17:05.123Z', mails: 2 } }),
+  );
+  await operator.post('/lists', { entries: 'pattern:~alnum:10', list: 'deny', confirmed: 'yes' });
+  const { body } = await operator.get('/audit');
+  t.regex(
+    body,
+    /until: <time datetime="2026-11-24T13:17:05.123Z"[^>]*>2026-11-24 13:17 UTC<\/time>; mails: 2</,
+  );
+  t.regex(body, /pattern 10 mixed letters and digits/);
+  t.notRegex(body, /~alnum/);
 });
 
 test('actions are filtered by kind and user, and paged without a gap', async (t) => {

@@ -228,8 +228,8 @@ test('one act denies the pattern of a campaign, the preview names the legitimate
     subject,
   ]);
   t.deepEqual(acts, [
-    ['list.entry_removed', 'pattern promo.user#'],
-    ['list.entry_added', 'pattern promo.user#'],
+    ['list.entry_removed', 'pattern promo.user####'],
+    ['list.entry_added', 'pattern promo.user####'],
   ]);
 });
 

@@ -90,7 +90,7 @@ test('an operator sees the actions of the gate, their outcomes, and the dry run 
   t.is(figureOf(body, 'Waiting or unknown'), '2 (22.2 %)');
   t.is(figureOf(body, 'Sent to verification, confirmed'), 'no cases yet');
   t.regex(figureOf(body, 'Judging time, p50'), /µs$/);
-  t.true(textOf(body).includes('forwarded all 1 signups'));
+  t.true(textOf(body).includes('let in all 1 signups'));
   t.true(textOf(body).includes('does not count answers to test keys: 1 in this time'));
   const levels = tableOf(body, 'Signups by risk level over time');
   t.is(levels.length, 28);

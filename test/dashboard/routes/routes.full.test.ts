@@ -60,7 +60,7 @@ test('each route has its mode, its actions and what it did in seven days', async
     [
       'web POST /signup',
       'enforce',
-      'medium: forward high: block',
+      'medium: let in high: refused',
       '4',
       '2 (50 %)',
       '1 (25 %)',
@@ -68,7 +68,17 @@ test('each route has its mode, its actions and what it did in seven days', async
       '0',
       '1 (25 %)',
     ],
-    ['quiet POST /join', 'monitor', 'medium: verify high: block', '1', '0', '0', '0', '1 (100 %)', '0'],
+    [
+      'quiet POST /join',
+      'monitor',
+      'medium: verification high: refused',
+      '1',
+      '0',
+      '0',
+      '0',
+      '1 (100 %)',
+      '0',
+    ],
   ]);
   t.true(body.includes('<caption>Data sets</caption>'));
   t.true(body.includes(VERSION));

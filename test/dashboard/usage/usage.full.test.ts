@@ -91,7 +91,7 @@ test('an operator searches and pages through all accounts, and opens any account
   const found = (await operator.get('/usage?text=JANE')).body;
   t.regex(
     found,
-    /jane@example\.com<\/a><\/td><td [^>]*><a[^>]*>hobby<\/a><\/td><td [^>]*>2<\/td><td [^>]*>1,000</,
+    /jane<wbr\/>@example\.com<\/a><\/td><td [^>]*><a[^>]*>hobby<\/a><\/td><td [^>]*>2<\/td><td [^>]*>1,000</,
   );
   t.false(found.includes('shop 1'));
   t.regex((await operator.get('/usage?text=unknown')).body, /No account found/);

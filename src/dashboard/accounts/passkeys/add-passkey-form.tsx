@@ -30,7 +30,7 @@ export function AddPasskeyForm({
         <Field
           name="passkey-name"
           label="Name of the passkey"
-          hint="Such as the device. Left out: the browser."
+          hint="For example the device. Without a name, the browser is the name."
           autocomplete="off"
           maxLength={60}
         />

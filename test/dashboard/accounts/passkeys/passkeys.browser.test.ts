@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { tokenSha256 } from '../../../../src/web/tokens.ts';
 import { authenticatorCode } from '../../../helpers/authenticator-code.ts';
 import { CHROMIUM, openBrowser } from '../../../helpers/browser.ts';
+import { lookAt } from '../../../helpers/looks.ts';
 import { type AccountServer, PASSWORD, startAccountServer } from '../account-server.ts';
-import { lookAt } from '../look-at.ts';
 import { addVirtualAuthenticator } from './virtual-authenticator.ts';
 
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
