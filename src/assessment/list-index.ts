@@ -61,8 +61,6 @@ export function createListIndex(): ListIndex {
     4: new Map<number, Deadlines<NetworkKey>>(),
     6: new Map<number, Deadlines<NetworkKey>>(),
   };
-  let size = 0;
-
   function placeOf(entry: ListEntry): readonly [Deadlines<string | number>, string | number] {
     if (entry.kind === 'mailbox') return [mailboxes as Deadlines<string | number>, entry.canonical];
     if (entry.kind === 'pseudonym') return [pseudonyms as Deadlines<string | number>, entry.mailbox];
@@ -95,21 +93,19 @@ export function createListIndex(): ListIndex {
     return null;
   }
 
-  return {
-    get size() {
-      return size;
-    },
+  const index: ListIndex & { size: number } = {
+    size: 0,
     add(entry, expiresAt) {
       const [deadlines, key] = placeOf(entry);
       const isNew = !deadlines.has(key);
       deadlines.set(key, expiresAt ?? Number.POSITIVE_INFINITY);
-      if (isNew) size += 1;
+      if (isNew) index.size += 1;
       return isNew;
     },
     remove(entry) {
       const [deadlines, key] = placeOf(entry);
       const wasThere = deadlines.delete(key);
-      if (wasThere) size -= 1;
+      if (wasThere) index.size -= 1;
       return wasThere;
     },
     clear() {
@@ -118,7 +114,7 @@ export function createListIndex(): ListIndex {
       }
       networks[4].clear();
       networks[6].clear();
-      size = 0;
+      index.size = 0;
     },
     matchEmail({ email: { mailbox }, identity, receivedAt }) {
       if (!mailbox) return null;
@@ -159,6 +155,7 @@ export function createListIndex(): ListIndex {
       return entry.kind === 'mailbox' ? findDomain(entry.domain, at) : null;
     },
   };
+  return index;
 }
 
 export function domainMatch(domain: string | null): ListMatch | null {

@@ -90,6 +90,7 @@ export function compileLists(
     },
     matchPattern(attempt) {
       for (const { deny } of sources) {
+        if (deny.size === 0) continue;
         const match = deny.matchPattern(attempt);
         if (match) return { code: 'denylisted_pattern', ...match, shared: true };
       }
