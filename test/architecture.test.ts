@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
@@ -170,6 +170,18 @@ test('benchmarks and the demo import what their place allows', (t) => {
   t.deepEqual(strangers, []);
 });
 
+test('docs/architecture.md names files and folders that exist', (t) => {
+  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const places = Object.keys(FLOORS).filter((place) => !place.includes('.'));
+  const path = new RegExp(`(?<![\\w/.-])(?:${places.join('|')})(?:/[a-z][a-z-]*)+(?:\\.(?:tsx?|yaml))?`, 'g');
+  const named = [...new Set([...text.matchAll(path)].map(([found]) => found))];
+  t.true(named.length > 20);
+  t.deepEqual(
+    named.filter((each) => ![src, root].some((folder) => exists(join(folder, each)))),
+    [],
+  );
+});
+
 test('no file is longer than 250 lines', (t) => {
   const long = [...files, ...tools].filter(
     (file) => readFileSync(file, 'utf8').split('\n').length - 1 > MAX_LINES,
@@ -205,6 +217,11 @@ test('only the edge reads the environment and the real time', (t) => {
   );
   t.deepEqual(readers.map(name), []);
 });
+
+/** The name of a file may come without its ending. */
+function exists(path: string): boolean {
+  return ['', '.ts', '.tsx'].some((ending) => existsSync(path + ending));
+}
 
 /** Each circle as the paths of its files. */
 function circlesOf(graph: ReadonlyMap<string, Imports>): string[] {

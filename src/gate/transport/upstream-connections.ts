@@ -1,7 +1,7 @@
 import { ProblemError } from '../../http/problem.ts';
-import { createAcquireQueue } from './acquire-queue.ts';
 import { createStalledEviction } from './client-pace.ts';
 import {
+  createAcquireQueue,
   createReusePolicy,
   idleMsOf,
   openUpstreamConnection,
