@@ -195,7 +195,7 @@ async function openDemo(t: ExecutionContext) {
 }
 
 testWithBrowser('with a week of signups, axe finds nothing on any page, and none is too wide', async (t) => {
-  t.timeout(2 * PATIENCE_MS);
+  t.timeout(5 * PATIENCE_MS);
   const { open, operator } = await openDemo(t);
   const faults: string[] = [];
   const look = async (page: Page, name: string) => faults.push(...(await faultsOf(page, name)));
@@ -235,7 +235,7 @@ testWithBrowser('with a week of signups, axe finds nothing on any page, and none
 });
 
 testWithBrowser('without data, axe finds nothing on any page, and none is too wide', async (t) => {
-  t.timeout(PATIENCE_MS);
+  t.timeout(2 * PATIENCE_MS);
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const page = await newPage(await openBrowser(t), server.url, operator.cookie);
