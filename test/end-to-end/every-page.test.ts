@@ -19,7 +19,7 @@ const OF_OPERATORS = [
   '/overview?range=7d',
   '/overview/nothing',
   '/decisions',
-  '/decisions?level=high&within=1d&reason=disposable_email',
+  '/decisions?level=high&within=day&code=disposable_email',
   '/decisions?domain=nothing.example',
   '/decisions?level=nothing',
   '/search?q=operator',
