@@ -1,5 +1,5 @@
+import { REASON_PHRASES } from '../src/assessment/reason-phrases.ts';
 import { FACTORS, REASONS, type ReasonCode } from '../src/assessment/reasons.ts';
-import { REASON_PHRASES } from '../src/dashboard/decisions/reason-phrases.ts';
 
 export type Action = 'forward' | 'verify' | 'block';
 

@@ -1,4 +1,6 @@
 import { nameOfPattern } from '../assessment/pattern.ts';
+import { REASON_PHRASES } from '../assessment/reason-phrases.ts';
+import { isReasonCode } from '../assessment/reasons.ts';
 import { traitOfStyle } from '../assessment/spelling-style.ts';
 import type { Config } from '../config/config.ts';
 import type { AttackEvent } from '../storage/attacks/attack-event.ts';
@@ -120,7 +122,7 @@ function traitOf({ kind, key, name }: AttackEvent): string {
   if (kind === 'domain') return `the domain ${plain(key)}`;
   if (kind === 'network') return `the network ${plain(key)}`;
   if (kind === 'cohort') return plain(traitOfStyle(key));
-  return `the finding ${plain(key)}`;
+  return isReasonCode(key) ? REASON_PHRASES[key] : plain(key);
 }
 
 function plain(text: string): string {

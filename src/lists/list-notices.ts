@@ -2,7 +2,7 @@ import { parseDomainName } from '../addresses/email-address.ts';
 import { formatListEntry, type ListEntry } from '../assessment/list-entry.ts';
 import type { Lists } from '../assessment/lists.ts';
 import { MAILBOX_PROVIDERS } from '../assessment/mailbox-providers.ts';
-import { isShape } from '../assessment/pattern.ts';
+import { isShape, nameOfPattern } from '../assessment/pattern.ts';
 import type { ListName } from '../storage/lists/list-entry-store.ts';
 import type { ReadRequest } from './list-requests.ts';
 
@@ -78,7 +78,10 @@ function overlapsOf(
 
 function reachOf(entry: ListEntry, name: string, list: ListName): string[] {
   if (entry.kind === 'pattern' && isShape(entry.pattern)) {
-    return [`${name} is a shape that many people's mailboxes have: all these people must verify.`];
+    const words = nameOfPattern(entry.pattern);
+    return [
+      `The pattern ${words} has no fixed text: many people have such a mailbox, and all of them must verify.`,
+    ];
   }
   if (entry.kind === 'domain' && MAILBOX_PROVIDERS.has(entry.domain)) {
     return [`${name} is a large mail provider: everyone with a mailbox there is ${DONE[list]}.`];

@@ -89,7 +89,7 @@ const hands = (t: ExecutionContext): Hands => ({
     await enter(t, page, /^Lists$/, /\/lists$/);
     await tabTo(t, page, /^Entries, one per line/);
     await page.keyboard.type('gatekeeper.dev');
-    await tabTo(t, page, /^Ends$/);
+    await tabTo(t, page, /^Expiry$/);
     await page.keyboard.type('in 7');
     await enter(t, page, /^Add$/, /done=added/);
   },

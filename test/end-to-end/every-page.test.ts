@@ -4,41 +4,13 @@ import { startDashboard } from '../dashboard/dashboard-server.ts';
 import { CHROMIUM, openBrowser, type TestBrowser } from '../helpers/browser.ts';
 import { startDemo } from '../helpers/demo-process.ts';
 import { faultsOf } from '../helpers/looks.ts';
+import { OF_MEMBERS, OF_OPERATORS, OF_STRANGERS, OF_SUPPORT, WITHOUT_DATA } from './page-paths.ts';
 
 /** One after the other: both keep the browser busy. */
 const testWithBrowser = CHROMIUM === null ? test.skip : test.serial;
 /** The machine may be busy. */
 const PATIENCE_MS = 240_000;
 const PASSWORD = 'a long and quiet river';
-
-const OF_STRANGERS = ['/sign-in', '/register', '/forgotten', '/links/nothing'];
-const OF_SUPPORT = ['/decisions', '/review', '/account', '/search?q=nothing', '/keys'];
-const OF_MEMBERS = ['/overview', '/decisions', '/keys', '/usage', '/account', '/search?q=nothing', '/lists'];
-const OF_OPERATORS = [
-  '/overview',
-  '/overview?range=7d',
-  '/overview/nothing',
-  '/decisions',
-  '/decisions?level=high&within=1d&reason=disposable_email',
-  '/decisions?domain=nothing.example',
-  '/decisions?level=nothing',
-  '/search?q=operator',
-  '/search?q=nothing',
-  '/review',
-  '/campaigns?within=day',
-  '/campaigns?by=cohort&within=week',
-  '/lists',
-  '/routes',
-  '/simulator',
-  '/keys',
-  '/usage',
-  '/accounts',
-  '/account',
-  '/account/two-factor',
-  '/audit',
-];
-const WITHOUT_DATA =
-  '/overview /decisions /review /campaigns /lists /routes /simulator /keys /usage /audit'.split(' ');
 
 /** Opens the first link of the page that begins like this. */
 async function follow(page: Page, path: string, link: string): Promise<void> {
@@ -84,8 +56,18 @@ const LED_TO: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.locator('.notice.done').waitFor();
   },
+  async 'labelled fraud'(page) {
+    await follow(page, '/decisions?wanted_action=block', '/decisions/');
+    await page.getByRole('button', { name: 'Label as fraud' }).click();
+    await page.waitForURL(/done=labelled/);
+  },
+  async 'labelled legitimate'(page) {
+    await follow(page, '/decisions?wanted_action=forward', '/decisions/');
+    await page.getByRole('button', { name: 'Label as legitimate' }).click();
+    await page.waitForURL(/done=labelled/);
+  },
   async simulation(page) {
-    await page.goto('/simulator');
+    await page.goto('/simulator?preset=strict');
     await page.getByRole('button', { name: 'Simulate', exact: true }).click();
     await page.locator('#results').waitFor();
   },
@@ -195,7 +177,7 @@ async function openDemo(t: ExecutionContext) {
 }
 
 testWithBrowser('with a week of signups, axe finds nothing on any page, and none is too wide', async (t) => {
-  t.timeout(2 * PATIENCE_MS);
+  t.timeout(5 * PATIENCE_MS);
   const { open, operator } = await openDemo(t);
   const faults: string[] = [];
   const look = async (page: Page, name: string) => faults.push(...(await faultsOf(page, name)));
@@ -235,7 +217,7 @@ testWithBrowser('with a week of signups, axe finds nothing on any page, and none
 });
 
 testWithBrowser('without data, axe finds nothing on any page, and none is too wide', async (t) => {
-  t.timeout(PATIENCE_MS);
+  t.timeout(2 * PATIENCE_MS);
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
   const page = await newPage(await openBrowser(t), server.url, operator.cookie);

@@ -1,7 +1,11 @@
 import test, { type ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { testAlerts } from '../../src/cli/test-alerts.ts';
-import { type AlertConfig, describeIncidentAlert } from '../../src/exports/alert-message.ts';
+import {
+  type AlertConfig,
+  describeAttackAlert,
+  describeIncidentAlert,
+} from '../../src/exports/alert-message.ts';
 import { openAlerts } from '../../src/exports/open-alerts.ts';
 import { endOfQuiet } from '../../src/exports/quiet-hours.ts';
 import type { Condition } from '../../src/storage/incidents/incident.ts';
@@ -100,6 +104,26 @@ test('each receiver gets one message with a link, from two processes and after a
   t.deepEqual(bodyOf('/discord').allowed_mentions, { parse: [] });
   t.true(JSON.stringify(bodyOf('/teams')).includes(link));
   t.regex(smtp.mails[0]?.subject ?? '', /Attack on signups: the domain crowd\.example/);
+});
+
+test('an attack by a finding is named in words, as on the overview', (t) => {
+  const event = {
+    ...{
+      id: 'a1',
+      kind: 'finding' as const,
+      key: 'tor_ip',
+      name: null,
+      attempts: 80,
+      mailboxes: 80,
+      stopped: 80,
+    },
+    ...{ beganAt: NOW - 30 * MINUTE, endedAt: NOW },
+  } as const;
+  t.is(describeAttackAlert(event, '').subject, 'Attack on signups: a Tor exit');
+  t.is(
+    describeAttackAlert({ ...event, key: 'of_another_version' }, '').subject,
+    'Attack on signups: of_another_version',
+  );
 });
 
 const INCIDENTS: readonly (readonly [

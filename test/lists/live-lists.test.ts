@@ -178,6 +178,7 @@ const NOTICES: readonly (readonly [text: string, list: 'allow' | 'deny', notice:
   ['gmail.com', 'deny', /^gmail\.com is a large mail provider: everyone with a mailbox there is denied\.$/],
   ['co.uk', 'deny', /^co\.uk is a public suffix/],
   ['10.0.0.0/8', 'deny', /^10\.0\.0\.0\/8 is a very wide network/],
+  ['pattern:~alnum:10', 'deny', /^The pattern 10 mixed letters and digits has no fixed text/],
 ];
 
 for (const [text, list, notice] of NOTICES) {

@@ -79,7 +79,7 @@ function Facts({ view: { account, keys, sessions, passkeys } }: { readonly view:
           'off'
         ) : (
           <>
-            on since <Time at={account.twoFactorSince} />
+            on since <Time at={account.twoFactorSince} exact="minute" />
           </>
         )}
       </dd>

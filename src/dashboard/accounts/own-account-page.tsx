@@ -130,7 +130,7 @@ function TwoFactorPanel({ account: { twoFactorSince }, isPasskeyNeeded }: OwnAcc
       <p>
         {twoFactorSince !== null ? (
           <>
-            On since <Time at={twoFactorSince} />.
+            On since <Time at={twoFactorSince} exact="minute" />.
           </>
         ) : isPasskeyNeeded ? (
           'Two-factor is required here, and your passkey is your second factor.'

@@ -70,7 +70,8 @@ export function sendCampaignsPage(context: DashboardContext, view: CampaignsView
         {found.searchedBackTo !== null && (
           <Notice kind="warning">
             <p>
-              Too many attempts: only attempts after <Time at={found.searchedBackTo} /> were searched.
+              Too many attempts: only attempts after <Time at={found.searchedBackTo} exact="minute" /> were
+              searched.
             </p>
           </Notice>
         )}

@@ -52,7 +52,7 @@ export function DenyPatternPanel(props: {
       )}
       {searchedBackTo !== null && (
         <p class="hint">
-          Only attempts after <Time at={searchedBackTo} /> were counted.
+          Only attempts after <Time at={searchedBackTo} exact="minute" /> were counted.
         </p>
       )}
       {warnings.length > 0 && (

@@ -1,9 +1,9 @@
 import { nameOfPattern } from '../../assessment/pattern.ts';
+import { REASON_PHRASES } from '../../assessment/reason-phrases.ts';
 import { isReasonCode } from '../../assessment/reasons.ts';
 import { traitOfStyle } from '../../assessment/spelling-style.ts';
 import { attackPath } from '../../exports/attack-path.ts';
 import type { AttackEvent } from '../../storage/attacks/attack-event.ts';
-import { REASON_PHRASES } from '../decisions/reason-phrases.ts';
 
 /**
  * An attack in words ("380 signups of the pattern promo.user####"), with its stopped share and the path of its page.

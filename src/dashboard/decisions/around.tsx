@@ -45,7 +45,8 @@ export function Around({
       </DataTable>
       {around.countedBackTo !== null && (
         <p class="hint">
-          Too many attempts: only attempts after <Time at={around.countedBackTo} /> are counted.
+          Too many attempts: only attempts after <Time at={around.countedBackTo} exact="minute" /> are
+          counted.
         </p>
       )}
     </section>

@@ -1,7 +1,7 @@
 import type { ExplainedFactor, Explanation } from '../../assessment/explain.ts';
+import { joinedPhrases, REASON_PHRASES } from '../../assessment/reason-phrases.ts';
 import { FACTORS, REASONS, type ReasonCode } from '../../assessment/reasons.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
-import { joinedPhrases, REASON_PHRASES } from './reason-phrases.ts';
 
 type Action = NonNullable<StoredDecision['action']>;
 

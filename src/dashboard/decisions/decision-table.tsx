@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { reasonTitle } from '../../assessment/reason-phrases.ts';
 import { REASONS, type ReasonCode } from '../../assessment/reasons.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { NamedKey } from '../../storage/decisions/search/decision-search.ts';
@@ -8,7 +9,6 @@ import { Domain } from '../components/mailbox.tsx';
 import { Time } from '../components/time.tsx';
 import { formatCount } from '../overview/format.ts';
 import { decisionsHref } from './decision-query.ts';
-import { reasonTitle } from './reason-phrases.ts';
 
 export interface ListedDecision {
   readonly decision: StoredDecision;

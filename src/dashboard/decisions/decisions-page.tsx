@@ -78,7 +78,7 @@ function Found({
         <Notice kind="warning">
           <p>
             {rows.length === 0 ? 'No rows so far.' : 'These rows were found so far.'} The search went back to{' '}
-            <Time at={page.searchedBackTo} />.{' '}
+            <Time at={page.searchedBackTo} exact="minute" />.{' '}
             <a href={further} {...(rows.length === 0 && { 'data-search-on': '' })}>
               Search further back
             </a>

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
+import { reasonTitle } from '../../assessment/reason-phrases.ts';
 import { isReasonCode, REASONS, type ReasonCode } from '../../assessment/reasons.ts';
 import { OUTCOMES } from '../../storage/decisions/search/decision-filter.ts';
 import { ACTION_WORDS } from '../components/action-words.ts';
 import { Field, SelectField } from '../components/field.tsx';
 import { ACTIONS, decisionsHref, FIELDS, LABELS, LEVELS, SPANS } from './decision-query.ts';
-import { reasonTitle } from './reason-phrases.ts';
 
 interface Choice {
   readonly value: string;

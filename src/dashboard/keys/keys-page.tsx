@@ -108,7 +108,7 @@ export function sendNewKeyPage(
           </button>
           {made.expiresAt !== null && (
             <p>
-              It works until <Time at={made.expiresAt} />.
+              It works until <Time at={made.expiresAt} exact="minute" />.
             </p>
           )}
           {replaced && <Replaced replaced={replaced} />}
@@ -142,7 +142,7 @@ function Replaced({ replaced }: { readonly replaced: ApiKey }) {
   }
   return (
     <p>
-      The old key, ending in {replaced.lastFour}, works until <Time at={replaced.expiresAt} />.
+      The old key, ending in {replaced.lastFour}, works until <Time at={replaced.expiresAt} exact="minute" />.
     </p>
   );
 }

@@ -28,7 +28,7 @@ const FIGURES: readonly (readonly [name: string, isCounted: IsCounted])[] = [
   ['Signups', () => true],
   ['High risk', ({ riskLevel }) => riskLevel === 'high'],
   ['Medium risk', ({ riskLevel }) => riskLevel === 'medium'],
-  ['Blocked', enforced('block')],
+  ['Refused', enforced('block')],
   ['Sent to verification', enforced('verify')],
 ];
 

@@ -9,8 +9,9 @@ export function Configuration({ status: { refused, waiting } }: { readonly statu
       {refused && (
         <Notice kind="error">
           <p>
-            <strong>The configuration file cannot be used.</strong> Since <Time at={refused.since} />, its
-            last valid content stays active. Correct the file; Gatekeeper reads it again within seconds.
+            <strong>The configuration file cannot be used.</strong> Since{' '}
+            <Time at={refused.since} exact="minute" />, its last valid content stays active. Correct the file;
+            Gatekeeper reads it again within seconds.
           </p>
           <pre>{refused.because}</pre>
         </Notice>

@@ -43,7 +43,7 @@ function ServiceNotice(props: {
           ) : (
             <>
               {' '}
-              since <Time at={lastSuccessAt} />
+              since <Time at={lastSuccessAt} exact="minute" />
             </>
           )}
           : {formatCount(failuresInARow)} {props.unit} failed ({failure}). {props.children}

@@ -7,7 +7,7 @@ export function LocalCounters({ since }: { readonly since: number }) {
     <Notice kind="warning">
       <p>
         <strong>
-          Counters are local since <Time at={since} />.
+          Counters are local since <Time at={since} exact="minute" />.
         </strong>{' '}
         The server in <code>storage.counters</code> does not answer. This node counts velocity, limits per
         minute and wrong passwords alone, and uses the server again as soon as it answers. The log names the

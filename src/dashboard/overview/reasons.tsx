@@ -1,6 +1,6 @@
+import { REASON_PHRASES } from '../../assessment/reason-phrases.ts';
 import { isReasonCode, REASONS } from '../../assessment/reasons.ts';
 import { DataTable } from '../components/data-table.tsx';
-import { REASON_PHRASES } from '../decisions/reason-phrases.ts';
 import { decisionsOf } from './decision-links.ts';
 import { formatCount, formatShare } from './format.ts';
 import type { OverviewFigures, ReasonFigure } from './overview-figures.ts';

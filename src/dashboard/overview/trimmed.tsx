@@ -17,9 +17,9 @@ export function Trimmed({ trims, bounds }: Props) {
         <Notice key={bound} kind="warning">
           <p>
             <strong>The oldest decisions are deleted early.</strong> {reasonOf(bound, bounds)}. Since{' '}
-            <Time at={since} />, {formatCount(deleted)} were deleted, the last <Time at={lastAt} />. The
-            numbers below still count them. Raise <code>storage.{bound}</code>, or shorten{' '}
-            <code>privacy.retention</code>.
+            <Time at={since} exact="minute" />, {formatCount(deleted)} were deleted, the last{' '}
+            <Time at={lastAt} />. The numbers below still count them. Raise <code>storage.{bound}</code>, or
+            shorten <code>privacy.retention</code>.
           </p>
         </Notice>
       ))}

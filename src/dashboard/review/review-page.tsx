@@ -1,9 +1,9 @@
+import { reasonTitle } from '../../assessment/reason-phrases.ts';
 import { DataTable } from '../components/data-table.tsx';
 import { Mailbox } from '../components/mailbox.tsx';
 import { EmptyState } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { DecisionTable } from '../decisions/decision-table.tsx';
-import { reasonTitle } from '../decisions/reason-phrases.ts';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 import type { Desk, DeskRow } from './read-desk.ts';

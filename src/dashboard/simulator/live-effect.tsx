@@ -68,7 +68,7 @@ export function LiveEffect(props: {
         {count(table.decisions)} decisions{reading && `, each level within ${margin} percentage points`}
         {table.isLimited && table.from !== null && (
           <>
-            , the newest, back to <Time at={table.from} />
+            , the newest, back to <Time at={table.from} exact="minute" />
           </>
         )}
         :{' '}

@@ -24,7 +24,8 @@ export function ReplayResults({ outcome: { replay, yaml, since, bestFor } }: { r
     return (
       <EmptyState title="No signups found">
         <p>
-          There is no decision since <Time at={since} /> for this choice. Choose more days, or all signups.
+          There is no decision since <Time at={since} exact="minute" /> for this choice. Choose more days, or
+          all signups.
         </p>
       </EmptyState>
     );
@@ -52,7 +53,7 @@ export function ReplayResults({ outcome: { replay, yaml, since, bestFor } }: { r
         <Notice kind="warning">
           <p>
             Too many decisions for one simulation. These results cover the newest {count(replay.decisions)},
-            back to <Time at={replay.from ?? since} />.
+            back to <Time at={replay.from ?? since} exact="minute" />.
           </p>
         </Notice>
       )}

@@ -9,15 +9,7 @@ import { LevelBar } from './level-bar.tsx';
 
 const REASONS_SHOWN = 10;
 const MATRIX_COLUMNS = ['New: low', 'New: medium', 'New: high', 'Total'];
-const AFTERWARDS_COLUMNS = [
-  'Treated',
-  'Decisions',
-  'Verified',
-  'Expired',
-  'Locked',
-  'Labelled legitimate',
-  'Labelled fraud',
-];
+const AFTERWARDS_COLUMNS = ['Treated', 'Decisions', 'Verified', 'Expired', 'Locked', 'Legitimate', 'Fraud'];
 
 export function Levels({ replay: { comparison, after, decisions } }: { readonly replay: Replay }) {
   const before = levelsBefore(comparison.matrix);
@@ -84,7 +76,7 @@ export function AfterwardsTable(props: {
   );
   return (
     <>
-      <h3>Outcomes of signups with another risk level</h3>
+      <h3>Outcomes and labels of signups with another risk level</h3>
       <DataTable
         caption="Outcomes and labels of decisions that would change"
         columns={AFTERWARDS_COLUMNS}

@@ -73,7 +73,7 @@ export function sendUsagePage(context: DashboardContext, view: UsageView): void 
             </>
           )}
           <p>
-            The count resets at <Time at={resetsAt} />.
+            The count resets at <Time at={resetsAt} exact="minute" />.
           </p>
         </div>
         <h2>By day</h2>
@@ -113,7 +113,7 @@ function NearTheEnd({ view: { used, planLimits, resetsAt } }: { readonly view: U
         {used >= perMonth
           ? 'The quota is used up. Requests are refused until '
           : 'More than 80 % of the quota is used. It resets at '}
-        <Time at={resetsAt} />.
+        <Time at={resetsAt} exact="minute" />.
       </p>
     </Notice>
   );

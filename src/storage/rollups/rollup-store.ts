@@ -83,7 +83,7 @@ export interface OutcomeCount {
 
 /** A decision at medium risk that must be verified belongs to neither group. */
 export interface LabelCounts {
-  /** At high risk or blocked. */
+  /** At high risk or refused. */
   readonly stopped: LabelCount;
   /** Let through: forwarded by the gate, or low risk for the API. */
   readonly passed: LabelCount;
@@ -98,7 +98,7 @@ export interface MistakeCount {
   readonly code: string;
   /** With any label. */
   readonly labelled: number;
-  /** Labelled legitimate, and high risk or blocked. */
+  /** Labelled legitimate, and high risk or refused. */
   readonly wronglyStopped: number;
   /** Labelled fraud, and let through: forwarded by the gate, or low risk for the API. */
   readonly wronglyPassed: number;

@@ -32,7 +32,9 @@ function ShownMail({ at, mail: { recipient, subject, text } }: ReceivedMail) {
     <article>
       <h2>{subject}</h2>
       <p>
-        To {recipient}, <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}</time>
+        To {recipient}
+        <br />
+        <time datetime={iso}>{`${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`}</time>
       </p>
       {text.split('\n\n').map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>

@@ -49,7 +49,7 @@ test('today is compared with the same whole hours a week before', async (t) => {
     figures: [
       { name: 'Signups', now: 3, before: 2 },
       { name: 'High risk', now: 2, before: 0 },
-      { name: 'Blocked', now: 2, before: 0 },
+      { name: 'Refused', now: 2, before: 0 },
     ],
   });
   t.is(await compareWithLastWeek(rollups, { ...ALL, route: 'other' }, NOW), null);

@@ -68,7 +68,7 @@ test('the page shows every day of the month up to today, also days without a req
   t.is(days.length, 27);
   t.is(days[0], '2026-02-01');
   t.is(days[26], '2026-02-27');
-  t.regex(body, /2026-03-01 00:00:00 UTC/);
+  t.regex(body, /resets at <time [^>]*data-exact="minute"[^>]*>2026-03-01 00:00 UTC</);
 });
 
 test('an operator searches and pages through all accounts, and opens any account', async (t) => {

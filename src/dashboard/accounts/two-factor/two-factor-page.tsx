@@ -143,7 +143,7 @@ function OnPanels({ view, csrfToken, on }: PanelProps & { readonly on: NonNullab
   return (
     <>
       <p>
-        On since <Time at={since} />. Signing in needs a code of your authenticator app.
+        On since <Time at={since} exact="minute" />. Signing in needs a code of your authenticator app.
       </p>
       <div class="columns">
         <section class="panel" aria-labelledby="codes-heading">

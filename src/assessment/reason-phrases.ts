@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../../assessment/reasons.ts';
+import type { ReasonCode } from './reasons.ts';
 
 /** Each reason as a noun, for sentences and tables: "Refused: a Tor exit and an automation tool". */
 export const REASON_PHRASES: Readonly<Record<ReasonCode, string>> = {
