@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -25,10 +26,13 @@ export interface GatekeeperProcessOptions {
   readonly onDecision: (line: unknown) => void;
 }
 
-const PROGRAM = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
-const IMPORTS = [import.meta.resolve('tsx'), new URL('end-with-parent.ts', import.meta.url).href].flatMap(
-  (module) => ['--import', module],
-);
+/** `.ts`, or `.js` where the demo is compiled, as for its tests. */
+const EXTENSION = extname(import.meta.url);
+const PROGRAM = fileURLToPath(new URL(`../src/cli/main${EXTENSION}`, import.meta.url));
+const IMPORTS = [
+  ...(EXTENSION === '.ts' ? [import.meta.resolve('tsx')] : []),
+  new URL(`end-with-parent${EXTENSION}`, import.meta.url).href,
+].flatMap((module) => ['--import', module]);
 const DASHBOARD = /^The dashboard is at (\S+)$/;
 const ACTIVE = 'the changed configuration is active';
 const REFUSED = /^the changed configuration is invalid/;

@@ -7,16 +7,6 @@ const LINKED = ['node_modules', 'dist'];
 /** No input of a test; `package.json` is written anew. */
 const LEFT_OUT = ['.git', 'compiled', 'coverage', 'reports', 'package.json'];
 
-/**
- * Compiles sources and tests into the copy of the project, and checks the types. The compiler needs 15 s of CPU time
- * with one thread and without collecting garbage, and 20 s otherwise. It takes 1.3 GB of memory either way.
- */
-export const COMPILE: Step = {
-  name: 'types',
-  args: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.tests.json', '--singleThreaded'],
-  env: { GOGC: 'off' },
-};
-
 /** After the compiler: tests start the program as it is shipped. */
 export const BUNDLE: Step = { name: 'program', args: ['scripts/bundle-program.js', 'compiled/project/src'] };
 
@@ -34,6 +24,9 @@ export function copyProject(root: string): string {
     if (LINKED.includes(name)) symlinkSync(join(root, name), join(project, name));
     else cpSync(join(root, name), join(project, name), { recursive: true, preserveTimestamps: true });
   }
+  // AVA reads its settings from one place alone.
+  const { ava: _, ...settings } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  writeFileSync(join(project, 'package.json'), JSON.stringify(settings, null, 2));
   // Public data that is not part of the project, where it lies beside it.
   symlinkSync(join(root, '../shared'), join(root, 'compiled/shared'));
   return project;
@@ -50,10 +43,8 @@ export interface AvaSettings {
   readonly stuckAfter?: number;
 }
 
-/** After the compiler, which writes `package.json` too when a module imports it. */
 export function writeAvaConfig({ root, project, files, fileTimes, stuckAfter }: AvaSettings): void {
-  const { ava, ...settings } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  writeFileSync(join(project, 'package.json'), JSON.stringify(settings, null, 2));
+  const { ava } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   const config = {
     files: ['test/**/*.test.js'],
     workerThreads: false,

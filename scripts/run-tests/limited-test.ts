@@ -28,6 +28,32 @@ function limited(argument: unknown): unknown {
 }
 
 /** `test` of AVA, with few tests of a process at a time. Its other forms, such as `test.serial`, are those of AVA. */
-export default new Proxy(ava, {
+const limitedTest = new Proxy(ava, {
   apply: (target, self, [title, ...rest]) => Reflect.apply(target, self, [title, ...rest.map(limited)]),
 });
+
+type Declare = (...declaration: readonly never[]) => unknown;
+const declarations: (() => unknown)[] = [];
+
+function collecting<T extends Declare>(form: T): T {
+  return new Proxy(form, {
+    apply: (target, self, declaration) =>
+      void declarations.push(() => Reflect.apply(target, self, declaration)),
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' && name !== 'macro' ? collecting(value as Declare) : value;
+    },
+  });
+}
+
+/**
+ * Hands all tests of a process that several suites share over to AVA. It accepts none after the tick of the first one, and a
+ * suite may await its data at its top level.
+ */
+export function declareCollected(): void {
+  for (const declare of declarations.splice(0)) declare();
+}
+
+/** The file that imports several suites. */
+const isShared = ava.meta?.file.includes('/test/shared/') ?? false;
+export default isShared ? collecting(limitedTest) : limitedTest;

@@ -5,7 +5,7 @@ interface Group {
   readonly name: string;
   /** The most suites of one process. */
   readonly most: number;
-  /** Below `test`. A suite belongs to the first group with a folder that it is in. */
+  /** Below `test`, which is `.`. A suite belongs to the first group with a folder that it is in. */
   readonly folders: readonly string[];
 }
 
@@ -37,7 +37,7 @@ const CORE: readonly Group[] = [
   {
     name: 'judge',
     most: LIGHT,
-    folders: ['assessment', 'addresses', 'simulation', 'processors', 'datasets', 'lists'],
+    folders: ['assessment', 'addresses', 'simulation', 'processors', 'datasets', 'lists', '.'],
   },
   { name: 'parts', most: LIGHT, folders: ['counters', 'telemetry', 'http'] },
 ];
@@ -69,10 +69,11 @@ const IS_FULL = /\.(?:browser|full)\.test\./;
 
 /** They count turns of the event loop, which a neighbour takes, or need seconds of CPU time on their own. */
 const OWN_PROCESS =
-  /^test\/(?:storage\/engine\/reader\/|gate\/(?:gate|hold|correction|large-uploads)\.|library\/middleware\/)/;
+  /^test\/(?:storage\/engine\/reader\/|gate\/(?:gate|hold|correction|large-uploads)\.|library\/middleware\/|gatekeeper\.)/;
 
-/** AVA's hooks and `serial` act on all suites of a process, and it accepts no test after a top-level `await`. */
-const HOOKS = /\btest\.(?:before|beforeEach|after|afterEach|serial)\b/;
+/** AVA's hooks and `serial` act on all suites of a process. What runs after all tests disturbs none. */
+const HOOKS = /\btest\.(?:before|beforeEach|afterEach|serial)\b/;
+/** AVA accepts no test after it. The bundle of core suites hands all tests over at the end. */
 const TOP_LEVEL_AWAIT = /^(?=\S)(?:(?!\basync\b).)*\bawait\s/m;
 /** To read a variable disturbs no neighbour; a suite that changes one is alone. */
 const PROCESS_STATE =
@@ -95,7 +96,7 @@ export function assignProcesses(
   const processes: TestProcess[] = [];
   for (const suite of suites) {
     const group = groupOf(suite);
-    if (group === undefined || OWN_PROCESS.test(suite) || !mayShare(read(suite)))
+    if (group === undefined || OWN_PROCESS.test(suite) || !mayShare(suite, read(suite)))
       processes.push({ file: suite, suites: [suite] });
     else sharing.set(group, [...(sharing.get(group) ?? []), suite]);
   }
@@ -113,15 +114,20 @@ export function assignProcesses(
 
 function groupOf(suite: string): Group | undefined {
   return (IS_FULL.test(suite) ? FULL : CORE).find(({ folders }) =>
-    folders.some((folder) => suite.startsWith(`test/${folder}/`)),
+    folders.some((folder) =>
+      folder === '.' ? posix.dirname(suite) === 'test' : suite.startsWith(`test/${folder}/`),
+    ),
   );
 }
 
 /** The text of the file that runs several suites in one process. */
 export function importAll({ file, suites }: TestProcess): string {
-  return suites.map((suite) => `import '${posix.relative(dirname(file), suite)}';\n`).join('');
+  const imports = suites.map((suite) => `import '${posix.relative(dirname(file), suite)}';\n`).join('');
+  if (suites.some((suite) => IS_FULL.test(suite))) return imports;
+  return `${imports}import { declareCollected } from '../../scripts/run-tests/limited-test.js';\ndeclareCollected();\n`;
 }
 
-function mayShare(text: string): boolean {
-  return ![HOOKS, TOP_LEVEL_AWAIT, PROCESS_STATE].some((obstacle) => obstacle.test(text));
+function mayShare(suite: string, text: string): boolean {
+  const obstacles = IS_FULL.test(suite) ? [HOOKS, PROCESS_STATE, TOP_LEVEL_AWAIT] : [HOOKS, PROCESS_STATE];
+  return !obstacles.some((obstacle) => obstacle.test(text));
 }

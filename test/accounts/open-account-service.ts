@@ -1,6 +1,5 @@
 import type { ExecutionContext } from 'ava';
 import { type AccountService, createAccountService } from '../../src/accounts/account-service.ts';
-import { createPasswordHasher } from '../../src/accounts/password-hasher.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
 import type { Mail } from '../../src/mail/mail.ts';
@@ -13,7 +12,6 @@ export interface OpenedService extends AccountRecords {
   readonly service: AccountService;
   /** Handed to the mail queue, oldest first. */
   readonly mails: readonly Mail[];
-  readonly hashOf: (password: string) => Promise<string>;
 }
 
 /** The account service as the dashboard has it, its mails kept instead of sent. */
@@ -38,5 +36,5 @@ export async function openAccountService(
     clock: () => opened.clock.now,
     log: createLogger({ level: 'silent', format: 'json' }),
   });
-  return { ...opened, service, mails, hashOf: createPasswordHasher().hash };
+  return { ...opened, service, mails };
 }

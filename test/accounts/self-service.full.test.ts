@@ -1,5 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { knownBrowserId } from '../../src/accounts/known-browser.ts';
+import { cheapHash } from '../helpers/cheap-password.ts';
 import { clientFrom } from './open-account-records.ts';
 import { openAccountService, PASSWORD } from './open-account-service.ts';
 
@@ -9,7 +10,7 @@ const NEXT = 'another good password';
 /** Jane, signed in twice. */
 async function openSignedIn(t: ExecutionContext) {
   const opened = await openAccountService(t);
-  const jane = await opened.user('jane@example.com', { hash: await opened.hashOf(PASSWORD) });
+  const jane = await opened.user('jane@example.com', { hash: cheapHash(PASSWORD) });
   const open = async () => {
     const signedIn = await opened.service.sessions.open(jane, CLIENT);
     return (await opened.service.sessions.find(signedIn?.token ?? ''))?.session.id ?? '';

@@ -1,13 +1,14 @@
 import test from 'ava';
 import { AccountError } from '../../src/accounts/account-error.ts';
+import { cheapHash } from '../helpers/cheap-password.ts';
 import { clientFrom } from './open-account-records.ts';
 import { openAccountService, PASSWORD } from './open-account-service.ts';
 
 const EMAIL = 'jane@example.com';
 
 test('the right password opens a session, whatever the letter case of the email', async (t) => {
-  const { service, user, hashOf } = await openAccountService(t);
-  const jane = await user(EMAIL, { hash: await hashOf(PASSWORD) });
+  const { service, user } = await openAccountService(t);
+  const jane = await user(EMAIL, { hash: cheapHash(PASSWORD) });
   const entered = await service.signIn(
     { email: ' JANE@Example.com', password: PASSWORD },
     clientFrom('203.0.113.7'),
@@ -17,8 +18,8 @@ test('the right password opens a session, whatever the letter case of the email'
 });
 
 test('a wrong password, an unknown email and an account without password open none', async (t) => {
-  const { service, user, hashOf } = await openAccountService(t);
-  await user(EMAIL, { hash: await hashOf(PASSWORD) });
+  const { service, user } = await openAccountService(t);
+  await user(EMAIL, { hash: cheapHash(PASSWORD) });
   await user('invited@example.com');
   const client = clientFrom('203.0.113.7');
   for (const credentials of [
@@ -32,8 +33,8 @@ test('a wrong password, an unknown email and an account without password open no
 });
 
 test('unknown browsers that use up the tries of an account lock out no known browser', async (t) => {
-  const { service, user, hashOf } = await openAccountService(t);
-  await user(EMAIL, { hash: await hashOf(PASSWORD) });
+  const { service, user } = await openAccountService(t);
+  await user(EMAIL, { hash: cheapHash(PASSWORD) });
   const credentials = { email: EMAIL, password: PASSWORD };
   const first = await service.signIn(credentials, clientFrom('203.0.113.7'));
   const wrong = { email: EMAIL, password: 'wrong' };

@@ -18,7 +18,8 @@ function runIn(t: ExecutionContext, needed: string, files: readonly string[]) {
   }
   const entry = join(folder, files[0] ?? '');
   return new Promise<{ code: unknown; stderr: string }>((resolve) => {
-    execFile(process.execPath, ['--import', import.meta.resolve('tsx'), entry], (error, _stdout, stderr) =>
+    const loader = entry.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [];
+    execFile(process.execPath, [...loader, entry], (error, _stdout, stderr) =>
       resolve({ code: error?.code ?? 0, stderr }),
     );
   });

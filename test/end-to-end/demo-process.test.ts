@@ -20,7 +20,7 @@ for (const [env, message] of WRONG) {
   test.serial(
     `${Object.entries(env).flat().join('=')} ends with one sentence and leaves nothing behind`,
     async (t) => {
-      const demo = await startDemo(t, env);
+      const demo = await startDemo(t, { env });
       t.is(await demo.ended, 1);
       t.regex(demo.output(), message);
       t.is(demo.output().trim().split('\n').length, 1);
@@ -32,7 +32,7 @@ for (const [env, message] of WRONG) {
 test.serial(
   'the link signs in as operator; a second demo names the port; Ctrl+C ends and deletes all',
   async (t) => {
-    const demo = await startDemo(t);
+    const demo = await startDemo(t, { fromSource: true });
     const link = await demo.link;
     t.regex(
       demo.output(),
@@ -54,7 +54,7 @@ test.serial(
     const forged = await fetch(`${link.slice(0, -3)}abc`, { redirect: 'manual' });
     t.deepEqual([forged.status, forged.headers.getSetCookie()], [404, []]);
 
-    const second = await startDemo(t, { GATEKEEPER_DEMO_PORT: String(demo.port) });
+    const second = await startDemo(t, { env: { GATEKEEPER_DEMO_PORT: String(demo.port) } });
     t.is(await second.ended, 1);
     t.regex(
       second.output(),
@@ -98,8 +98,7 @@ test.serial(
   async (t) => {
     const outside = await freePort();
     const demo = await startDemo(t, {
-      GATEKEEPER_DEMO_HOST: '0.0.0.0',
-      GATEKEEPER_DEMO_URL: `http://localhost:${outside}`,
+      env: { GATEKEEPER_DEMO_HOST: '0.0.0.0', GATEKEEPER_DEMO_URL: `http://localhost:${outside}` },
     });
     const link = await demo.link;
     t.is(new URL(link).host, `localhost:${outside}`);

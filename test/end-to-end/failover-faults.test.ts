@@ -1,8 +1,9 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { type Fleet, startFleet } from '../helpers/fleet.ts';
+import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { own } from '../helpers/postgres-programs.ts';
 import { connectPostgres, MISSING_POSTGRES, startOwnPostgres } from '../helpers/postgres-server.ts';
 import { until } from '../helpers/shared-counters.ts';
@@ -23,9 +24,9 @@ const withSmallDisk = MISSING_POSTGRES === null && CAN_MOUNT ? test.serial : tes
 if (MISSING_POSTGRES !== null) test.skip(`failovers: ${MISSING_POSTGRES}`, () => {});
 
 /** What is promised. A busy machine gets more time, the full proof does not. */
-const RECOVERED_WITHIN_MS = process.env.CI ? 10_000 : 120_000;
+const RECOVERED_WITHIN_MS = IS_FULL_PROOF ? 10_000 : 120_000;
 const NOTICED_WITHIN_MS = 120_000;
-const PER_SECOND = process.env.CI ? 100 : 20;
+const PER_SECOND = IS_FULL_PROOF ? 100 : 20;
 const SLICE_MS = 1_000;
 const DISK_MEGABYTES = 64;
 const BALLAST_BYTES = 262_144;
@@ -35,24 +36,24 @@ interface Load {
   stop(): Promise<readonly LoadSample[]>;
 }
 
-/** Sends until it is stopped. */
-function startLoad(send: () => Promise<readonly LoadSample[]>): Load {
+/** Sends until it is stopped, or the test ends. */
+function startLoad(t: ExecutionContext, send: () => Promise<readonly LoadSample[]>): Load {
   const samples: LoadSample[] = [];
   let isStopped = false;
   const running = (async () => {
     while (!isStopped) samples.push(...(await send()));
   })();
-  return {
-    async stop() {
-      isStopped = true;
-      await running;
-      return samples;
-    },
+  const stop = async () => {
+    isStopped = true;
+    await running;
+    return samples;
   };
+  t.teardown(stop);
+  return { stop };
 }
 
-function loadApiAndGate(fleet: Fleet, answers: Answers): Load {
-  return startLoad(async () => {
+function loadApiAndGate(t: ExecutionContext, fleet: Fleet, answers: Answers): Load {
+  return startLoad(t, async () => {
     const { api, gate } = await loadBothDoors(fleet, answers, { perSecond: PER_SECOND, forMs: SLICE_MS });
     return [...api, ...gate];
   });
@@ -79,7 +80,7 @@ withPostgres('three nodes under load outlive the promotion of a standby, and los
 
   const fleet = await startFleet(t, { size: 3, counters: 'memory', records: { postgres: primary.url } });
   const answers = newAnswers();
-  const load = loadApiAndGate(fleet, answers);
+  const load = loadApiAndGate(t, fleet, answers);
   await wait(3 * SLICE_MS);
   await primary.stop();
   const stoppedAt = performance.now();

@@ -142,6 +142,7 @@ export async function proveReloads(t: ExecutionContext, proof: ReloadProof): Pro
     (await (await fetch(`${url}/readyz`)).text()).includes('refused since');
 
   const load = startLoad({ targets, key: stdout.trim(), domains: DOMAINS, perSecond: proof.perSecond });
+  t.teardown(() => load.stop());
   const tookMs: number[] = [];
   let good = 0;
   let bad = 0;

@@ -141,6 +141,7 @@ export async function proveKills(
 ): Promise<KilledWorkers> {
   const workers = await startWorkerProcesses(t, { ...(records && { records }) });
   const load = startLoad(workers, perSecond);
+  t.teardown(() => load.stop());
   const deaths: { readonly from: number; readonly to: number }[] = [];
   const seen: ReadonlyMap<string, number>[] = [];
   for (let i = 0; i < scrapes; i++) {

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { ExecutionContext } from 'ava';
 import { freePort } from './free-port.ts';
+import { optionsToRun, optionsToRunSource } from './run-module.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-const DEMO = fileURLToPath(new URL('../../demo/main.ts', import.meta.url));
+const DEMO = new URL('../../demo/main.ts', import.meta.url);
 const LINK = /Open the demo\s+(\S+)/;
 
-/** A demo that was started, as `npm run demo` starts it, and may still be preparing. */
+/** A demo that was started and may still be preparing. */
 export interface StartingDemo {
   readonly port: number;
   /** What it printed up to now. */
@@ -23,13 +23,19 @@ export interface StartingDemo {
   readonly link: Promise<string>;
 }
 
+export interface DemoOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** As `npm run demo` runs it; left out: compiled, where it is. */
+  readonly fromSource?: true;
+}
+
 export async function startDemo(
   t: ExecutionContext,
-  env: Readonly<Record<string, string>> = {},
+  { env = {}, fromSource }: DemoOptions = {},
 ): Promise<StartingDemo> {
   const folder = temporaryFolder(t);
   const port = Number(env.GATEKEEPER_DEMO_PORT ?? (await freePort()));
-  const child = spawn(process.execPath, ['--import', import.meta.resolve('tsx'), DEMO], {
+  const child = spawn(process.execPath, fromSource ? optionsToRunSource(DEMO) : optionsToRun(DEMO), {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, TMPDIR: folder, GATEKEEPER_DEMO_PORT: String(port), ...env },
   });

@@ -5,13 +5,13 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { Account } from '../../src/storage/accounts/account-store.ts';
 import { openStorage } from '../../src/storage/open-storage.ts';
 import type { Storage } from '../../src/storage/storage.ts';
+import { optionsToRun } from '../helpers/run-module.ts';
 
-const CHILD = fileURLToPath(new URL('storage-child.ts', import.meta.url));
+const CHILD = new URL('storage-child.ts', import.meta.url);
 /** More where time does not matter: GATEKEEPER_KILL_ROUNDS=200 npx ava test/storage/durability.full.test.ts */
 const ROUNDS = Number(process.env.GATEKEEPER_KILL_ROUNDS ?? 5);
 
@@ -41,7 +41,7 @@ async function runChild(
   }: { fileLimitKb?: number; onLine?: (child: ChildProcess, line: string) => void } = {},
 ): Promise<{ readonly lines: readonly string[]; readonly code: number | null }> {
   const said = `${file}-said-${randomUUID()}`;
-  const node = [process.execPath, '--import=tsx', CHILD, file, said, ...args];
+  const node = [process.execPath, ...optionsToRun(CHILD), file, said, ...args];
   const limit = fileLimitKb === undefined ? '' : `ulimit -f ${fileLimitKb} && `;
   const child = spawn('bash', ['-c', `${limit}exec "$@"`, 'bash', ...node], {
     stdio: ['ignore', 'pipe', 'inherit'],

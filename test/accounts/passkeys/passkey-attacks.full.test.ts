@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { SignedInUser } from '../../../src/accounts/own-password.ts';
 import { authenticatorCode } from '../../helpers/authenticator-code.ts';
+import { cheapHash } from '../../helpers/cheap-password.ts';
 import { clientFrom } from '../open-account-records.ts';
 import { openAccountService, PASSWORD } from '../open-account-service.ts';
 import {
@@ -23,7 +24,7 @@ async function openJane(
 ) {
   const opened = await openAccountService(t, settings);
   const { passkeys, sessions } = opened.service;
-  const { id, name, email } = await opened.user('jane@example.com', { hash: await opened.hashOf(PASSWORD) });
+  const { id, name, email } = await opened.user('jane@example.com', { hash: cheapHash(PASSWORD) });
 
   async function session(): Promise<SignedInUser & { readonly token: string }> {
     const account = await opened.records.accounts.find(id);

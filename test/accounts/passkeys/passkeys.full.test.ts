@@ -2,6 +2,7 @@ import { SettingsService } from '@simplewebauthn/server';
 import test, { type ExecutionContext } from 'ava';
 import type { AddPasskeyOutcome } from '../../../src/accounts/passkeys/passkeys.ts';
 import { authenticatorCode } from '../../helpers/authenticator-code.ts';
+import { cheapHash } from '../../helpers/cheap-password.ts';
 import { clientFrom } from '../open-account-records.ts';
 import { openAccountService, PASSWORD } from '../open-account-service.ts';
 import { type CreationOptions, newPasskeyResponse } from './software-passkey.ts';
@@ -12,7 +13,7 @@ const CLIENT = clientFrom('203.0.113.7');
 async function openSignedIn(t: ExecutionContext) {
   const opened = await openAccountService(t);
   const { passkeys, sessions } = opened.service;
-  const { id, name, email } = await opened.user('jane@example.com', { hash: await opened.hashOf(PASSWORD) });
+  const { id, name, email } = await opened.user('jane@example.com', { hash: cheapHash(PASSWORD) });
   const account = await opened.records.accounts.find(id);
   const signedIn = account && (await sessions.open(account, CLIENT));
   const sessionId = (await sessions.find(signedIn?.token ?? ''))?.session.id ?? '';

@@ -1,7 +1,8 @@
 import type { ExecutionContext } from 'ava';
-import { createPasswordLink, createSetUpLink } from '../../../src/accounts/account-links.ts';
+import { createSetUpLink } from '../../../src/accounts/account-links.ts';
 import type { Config } from '../../../src/config/config.ts';
 import type { Role } from '../../../src/storage/accounts/account-store.ts';
+import { cheapHash } from '../../helpers/cheap-password.ts';
 import { freePort } from '../../helpers/free-port.ts';
 import { openSmtpMailbox, type SmtpMailbox } from '../../helpers/smtp-mailbox.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
@@ -63,10 +64,10 @@ export async function startAccountServer(
     ...{ ...server, clock, mailbox, browser },
     async person(email, role = 'member') {
       const { id } = await records.users.invite({ email, role, plan: 'hobby' });
-      const link = await createPasswordLink(records, { id, email }, { kind: 'set-up', publicUrl: url });
+      await records.users.changePassword({ accountId: id, password: cheapHash(PASSWORD), keepSession: '' });
       const visitor = browser();
-      const { status } = await visitor.post(new URL(link).pathname, { password: PASSWORD });
-      if (status !== 303) throw new Error(`the link answered ${status}`);
+      const { status } = await visitor.post('/sign-in', { email, password: PASSWORD });
+      if (status !== 303) throw new Error(`the sign-in answered ${status}`);
       return { accountId: id, browser: visitor };
     },
     async signIn(email, password = PASSWORD) {

@@ -8,6 +8,9 @@ import { bundleSuites } from '../../../scripts/run-tests/bundle-suites.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const extension = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
+const LIMITED_TEST = fileURLToPath(
+  new URL(`../../../scripts/run-tests/limited-test${extension}`, import.meta.url),
+);
 
 test('bundled suites share one copy of a module, which still knows its own place', async (t) => {
   const folder = temporaryFolder(t);
@@ -44,10 +47,7 @@ test('of a hundred bundled tests a few run at a time, and all of them run', asyn
     'node_modules/ava/index.js',
     'export default Object.assign((title, run) => run(title), {serial: "as it was"});\n',
   );
-  const limited = fileURLToPath(
-    new URL(`../../../scripts/run-tests/limited-test${extension}`, import.meta.url),
-  );
-  write('limited.js', transformSync(readFileSync(limited, 'utf8'), { loader: 'ts' }).code);
+  write('limited.js', transformSync(readFileSync(LIMITED_TEST, 'utf8'), { loader: 'ts' }).code);
   write(
     'a.test.js',
     `import test from 'ava';
@@ -64,4 +64,44 @@ process.on('exit', () => console.log(test.serial, most, done));
   );
   await bundleSuites(folder, ['a.test.js'], join(folder, 'limited.js'));
   t.is(execFileSync(process.execPath, ['a.test.js'], { cwd: folder, encoding: 'utf8' }), 'as it was 4 100\n');
+});
+
+test('suites of one process may await their data: AVA gets all their tests in one tick', async (t) => {
+  const folder = temporaryFolder(t);
+  const write = (file: string, text: string) => writeFileSync(join(folder, file), text);
+  write('package.json', '{"type": "module"}');
+  mkdirSync(join(folder, 'node_modules/ava'), { recursive: true });
+  mkdirSync(join(folder, 'test/shared'), { recursive: true });
+  write('node_modules/ava/package.json', '{"type": "module", "exports": "./index.js"}');
+  // As AVA does, it accepts no test after the tick of the first one.
+  write(
+    'node_modules/ava/index.js',
+    `const titles = [];
+let isStarted = false;
+const declare = (title) => {
+  if (isStarted) throw new Error('too late: ' + title);
+  if (titles.length === 0) process.nextTick(() => { isStarted = true; console.log(titles.join()); });
+  titles.push(title);
+};
+export default Object.assign(declare, {
+  meta: { file: 'file:///test/shared/both.test.js' },
+  after: Object.assign(declare, { always: declare }),
+});
+`,
+  );
+  write('limited.js', transformSync(readFileSync(LIMITED_TEST, 'utf8'), { loader: 'ts' }).code);
+  write('test/a.test.js', "import test from 'ava';\ntest('a');\ntest.after.always('hook');\n");
+  write(
+    'test/b.test.js',
+    "import test from 'ava';\nconst b = await new Promise((resolve) => setImmediate(resolve, 'b'));\ntest(b);\n",
+  );
+  write(
+    'test/shared/both.test.js',
+    "import '../a.test.js';\nimport '../b.test.js';\nimport { declareCollected } from '../../limited.js';\ndeclareCollected();\n",
+  );
+  await bundleSuites(folder, ['test/shared/both.test.js'], join(folder, 'limited.js'));
+  t.is(
+    execFileSync(process.execPath, ['test/shared/both.test.js'], { cwd: folder, encoding: 'utf8' }),
+    'a,hook,b\n',
+  );
 });

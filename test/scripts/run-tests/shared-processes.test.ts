@@ -16,7 +16,11 @@ test('suites of folders with one name share a process, those of two names do not
   t.is(processes[0]?.file, 'test/shared/programs-1.test.js');
   t.is(
     importAll(processes[0] ?? t.fail()),
-    "import '../config/a.test.js';\nimport '../docs/deep/b.test.js';\n",
+    `import '../config/a.test.js';
+import '../docs/deep/b.test.js';
+import { declareCollected } from '../../scripts/run-tests/limited-test.js';
+declareCollected();
+`,
   );
 });
 
@@ -32,9 +36,6 @@ test('a suite that another suite in its process could disturb has its own', (t) 
   const obstacles = [
     "test.serial('a title', (t) => t.pass());",
     'test.beforeEach(() => {});',
-    'test.after.always(() => {});',
-    'const datasets = await openDatasets();',
-    'for await (const line of lines()) known.add(line);',
     "test('a title', (t) => {\n  process.chdir('/');\n});",
     "test('a title', (t) => {\n  process.env.HOME = '/';\n});",
     "test('a title', (t) => {\n  process.env[name] = '/';\n});",
@@ -53,8 +54,10 @@ test('a suite that another suite in its process could disturb has its own', (t) 
   }
 });
 
-test('a suite that reads a variable, or awaits in a function, shares', (t) => {
+test('a suite that reads a variable, awaits its data or cleans up after all tests shares', (t) => {
   const texts = [
+    'const datasets = await openDatasets();',
+    'test.after.always(() => {});',
     'const ROUNDS = process.env.CI ? 100 : 10;',
     'const isEqual = process.env.CI === "true";',
     'const known = (records) => until(async () => (await records.progress()) !== null);',
@@ -64,6 +67,23 @@ test('a suite that reads a variable, or awaits in a function, shares', (t) => {
     const suites = ['test/config/a.test.js', 'test/config/b.test.js'];
     t.is(assign(suites, { 'test/config/b.test.js': text }).length, 1, text);
   }
+});
+
+test('a full suite is not bundled, and has its own process when it awaits at its top level', (t) => {
+  for (const text of ['const data = await read();', 'for await (const line of lines()) known.add(line);']) {
+    const suites = ['test/config/a.full.test.js', 'test/config/b.full.test.js', 'test/config/c.full.test.js'];
+    const processes = assign(suites, { 'test/config/b.full.test.js': text });
+    t.deepEqual(
+      processes.map((one) => one.suites.length),
+      [1, 2],
+      text,
+    );
+  }
+  const [shared] = assign(['test/config/a.full.test.js', 'test/config/c.full.test.js']);
+  t.is(
+    importAll(shared ?? t.fail()),
+    "import '../config/a.full.test.js';\nimport '../config/c.full.test.js';\n",
+  );
 });
 
 test('large suites, those of engines and pages, and those that count turns of the event loop, have their own process', (t) => {

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import Database from 'libsql';
 import { openStorage } from '../../../src/storage/open-storage.ts';
+import { optionsToRun } from '../../helpers/run-module.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 import { ALL, aggregateAll, countAll, openRollupRecords } from './rollup-fixture.ts';
 
-const CHILD = fileURLToPath(new URL('rollup-child.ts', import.meta.url));
+const CHILD = new URL('rollup-child.ts', import.meta.url);
 const NOW_TOO = { ...ALL, to: ALL.to + 10_000 * 86_400_000 };
 
 /** Resolves when the child has counted something that many times. */
@@ -25,7 +25,7 @@ test('two processes that decide and count in one database, and are killed in it,
   const { file, records } = await openRollupRecords(t);
   for (let round = 0; round < 2; round++) {
     const children = [1, 2].map(() =>
-      spawn(process.execPath, ['--import=tsx', CHILD, file], { stdio: ['ignore', 'pipe', 'inherit'] }),
+      spawn(process.execPath, [...optionsToRun(CHILD), file], { stdio: ['ignore', 'pipe', 'inherit'] }),
     );
     await Promise.all(children.map((child) => untilCounted(child, 2 + round)));
     await Promise.all(

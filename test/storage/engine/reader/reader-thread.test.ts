@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { sql } from 'kysely';
@@ -120,12 +120,14 @@ test('a reader that cannot open its database reports so for each query, and ends
 test('a process ends only after the reader has ended and the write-ahead log is emptied', async (t) => {
   const file = join(temporaryFolder(t), 'x.db');
   await (await openSqliteEngine(file, SQLITE_MIGRATIONS, () => NOON)).close();
+  const extension = extname(import.meta.url);
+  const loader = extension === '.ts' ? ['--import', 'tsx'] : [];
   // Nothing else keeps this process: it may end as soon as closing does not.
   const script = `
-    const { openSqliteEngine } = await import('${new URL('../../../../src/storage/engine/sqlite-engine.ts', import.meta.url)}');
-    const { SQLITE_MIGRATIONS } = await import('${new URL('../../../../src/storage/migrations/migrations.ts', import.meta.url)}');
-    const { sql } = await import('kysely');
-    const engine = await openSqliteEngine(process.argv[1], SQLITE_MIGRATIONS, () => 0);
+    const { openSqliteEngine } = await import('${new URL(`../../../../src/storage/engine/sqlite-engine${extension}`, import.meta.url)}');
+    const { SQLITE_MIGRATIONS } = await import('${new URL(`../../../../src/storage/migrations/migrations${extension}`, import.meta.url)}');
+    const { sql } = await import('${import.meta.resolve('kysely')}');
+    const engine = await openSqliteEngine(process.argv[2], SQLITE_MIGRATIONS, () => 0);
     await engine.transact((db) => db.insertInto('accounts')
       .values({ id: 'a', name: 'a', plan: 'p', created_at: 0 }).execute());
     await sql\`SELECT 1\`.execute(engine.reader);
@@ -135,11 +137,11 @@ test('a process ends only after the reader has ended and the write-ahead log is 
     await engine.close();
     console.log('closed');
     await slow;`;
-  const { stdout } = await run(
-    process.execPath,
-    ['--import', 'tsx', '--input-type=module', '--eval', script, file],
-    { timeout: 30_000 },
-  );
+  const module = `${file}.mjs`;
+  writeFileSync(module, script);
+  const { stdout } = await run(process.execPath, [...loader, module, file], {
+    timeout: 30_000,
+  });
   t.deepEqual(stdout.trim().split('\n').sort(), ['answered', 'closed']);
   t.false(existsSync(`${file}-wal`));
 });
