@@ -75,6 +75,8 @@ const ACCEPTED: readonly Case[] = [
   ['an empty email', '{"email":""}', {}, null],
   ['a form', 'name=x&email=a%40b.co&pw=1%262', { type: FORM }, 'a@b.co'],
   ['a form with plus signs', 'email=a%2Bb%40b.co&name=A+B', { type: FORM }, 'a+b@b.co'],
+  // URLSearchParams drops the question mark.
+  ['a form that begins like a query', '?email=a%40b.co&name=x', { type: FORM }, 'a@b.co'],
   ['a nested form field', 'user[email]=a%40b.co', { type: FORM, route: { email: ['user.email'] } }, 'a@b.co'],
   [
     'an escaped nested form field',
@@ -198,6 +200,8 @@ const REFUSED: readonly Case[] = [
   ['another charset', '{"email":"a@b.co"}', { type: 'application/json; charset=utf-16' }, 415],
   ['a charset twice', '{"email":"a@b.co"}', { type: 'application/json; charset=utf-8; charset=utf-7' }, 415],
   ['a field twice', 'email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
+  ['a field behind a question mark, and without', '?email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
+  ['a field behind a number sign, and without', ' #email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
   ['a list field', 'email[]=a%40b.co', { type: FORM }, 400],
   ['an indexed field', 'email[0]=a%40b.co', { type: FORM }, 400],
   ['a field that is also an object', 'email=a%40b.co&email[x]=c%40d.co', { type: FORM }, 400],
