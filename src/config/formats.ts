@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import { resolve } from 'node:path';
 import { parseDomainName } from '../addresses/email-address.ts';
 import { parseCidr, parseIpAddress } from '../addresses/ip-address.ts';
+import { ADDRESS_HEADER } from './address-header-format.ts';
 import {
   adviseCidr,
   adviseDuration,
@@ -178,6 +179,7 @@ export const FORMATS = {
     accepts: (text) => /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(text),
     read: (text) => text.toLowerCase(),
   },
+  'address-header': ADDRESS_HEADER,
   'dns-server': {
     expected: 'the IP address of a resolver, such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53',
     accepts: isDnsServer,
