@@ -14,6 +14,7 @@ import {
   adviseTimeout,
 } from './advise-text.ts';
 import { EXPORT_FORMATS } from './export-formats.ts';
+import { adviseFieldPath, FIELD_PATH_FORMAT, isFieldPath } from './field-path-format.ts';
 import { completeListenAddress, parseListenAddress } from './listen-address.ts';
 import { parseDuration, parseSize, parseTimeout } from './quantities.ts';
 import { ROUTE_FORMATS } from './route-formats.ts';
@@ -49,8 +50,6 @@ const UNJUDGED_METHODS: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS', 'CONNE
 const JUDGED_METHODS: ReadonlySet<string> = new Set(
   METHODS.filter((method) => !UNJUDGED_METHODS.has(method)),
 );
-/** Names that careless parsers use to change other things than a field of the body. */
-const FORBIDDEN_FIELDS = /(?:^|[.[])(?:__proto__|constructor|prototype)(?:$|[.\]])/;
 const DURATION = parsedBy(parseDuration);
 const DURATION_PATTERN = '[1-9][0-9]*(ms|s|m|h|d)';
 
@@ -154,15 +153,13 @@ export const FORMATS = {
     read: (text) => text.toUpperCase(),
   },
   ...ROUTE_FORMATS,
-  'field-path': {
-    expected: 'a field of the body, such as email, user.email or user[email]',
-    accepts: isFieldPath,
-  },
+  'field-path': FIELD_PATH_FORMAT,
   condition: {
     expected: 'a field of the body such as operationName or user.kind, or header:name or query:name',
     accepts: (text) =>
       /^(?:header:[\w!#$%&'*+.^`|~-]{1,100}|query:[^\s&=#;:]{1,100})$/i.test(text) ||
       (!/^(?:header|query):/i.test(text) && isFieldPath(text)),
+    advise: adviseFieldPath,
   },
   'query-parameter': {
     expected: 'the name of a query parameter: letters, digits, _, . and -',
@@ -231,12 +228,6 @@ function parsedBy<T>(parse: (text: string) => T | null) {
 function readRecordsStore(text: string, folder: string): string {
   const path = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : ':memory:';
   return path === ':memory:' ? text : `sqlite:${resolve(folder, path)}`;
-}
-
-function isFieldPath(text: string): boolean {
-  return (
-    /^[^.[\]]+(?:\.[^.[\]]+|\[[^.[\]]+\])*$/.test(text) && !hasControls(text) && !FORBIDDEN_FIELDS.test(text)
-  );
 }
 
 /** The values that `dns.setServers` accepts: an address with an optional port. */
