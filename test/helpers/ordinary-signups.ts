@@ -53,7 +53,7 @@ const picture: Part = {
 /** The name of the picture twice, as apps on phones send it: the second time as RFC 8187 has it. */
 const phonePicture: Part = {
   head: [
-    `Content-Disposition: form-data; name="avatar"; filename="öl (1).png"; filename*=utf-8''%C3%B6l%20(1).png`,
+    `Content-Disposition: form-data; name="avatar"; filename="Bob's öl.png"; filename*=utf-8''Bob's%20%C3%B6l.png`,
     'Content-Type: image/png',
   ],
   value: picture.value,

@@ -76,7 +76,7 @@ function parsePartHead(head: string): Map<string, string> {
  * write it). Other single quotes are refused, because PHP accepts them as quotes.
  */
 const PARAMETER =
-  /^;[ \t]*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|((?:(?<=\*=)[\w-]+'[\w-]*')?[^\s"';,\\]+))[ \t]*/;
+  /^;[ \t]*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|((?<=\*=)[\w-]+'[\w-]*'[^\s";,\\]+|[^\s"';,\\]+))[ \t]*/;
 
 /** `form-data; name="…"; filename="…"` with each parameter once. */
 function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' | 'isFile'> {

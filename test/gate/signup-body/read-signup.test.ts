@@ -215,6 +215,18 @@ const REFUSED: readonly Case[] = [
   ['the 1,001st field', `${'x=1&'.repeat(1000)}email=a%40b.co`, { type: FORM }, 413],
   ['a part twice', `${part('email', 'a@b.co')}${part('email', 'c@d.co')}--X--`, { type: MULTIPART }, 400],
   [
+    'a part as file, named as in RFC 8187',
+    `--X\r\nContent-Disposition: form-data; filename*=utf-8''x's; name="email"\r\n\r\na@b.co\r\n--X--`,
+    { type: MULTIPART },
+    400,
+  ],
+  [
+    'a name inside the name of a file',
+    `${part('email', 'a@b.co')}--X\r\nContent-Disposition: form-data; name="f"; filename*=utf-8''name=email\r\n\r\nc@d.co\r\n--X--`,
+    { type: MULTIPART },
+    400,
+  ],
+  [
     'a part as file',
     '--X\r\nContent-Disposition: form-data; name="email"; filename="x"\r\n\r\na@b.co\r\n--X--',
     { type: MULTIPART },
