@@ -39,6 +39,8 @@ export function parseListEntry(text: string): ListEntry | null {
   if (cidr) return { kind: 'network', cidr };
   const mailbox = parseMailbox(text);
   if (mailbox) {
+    // `*@bad.example` would be the one mailbox with a star for its name, and no user means that.
+    if (mailbox.localPart.includes('*')) return null;
     return { kind: 'mailbox', canonical: canonicalMailbox(mailbox), domain: mailbox.domain.ascii };
   }
   const domain = parseDomainName(text);

@@ -64,7 +64,7 @@ function mappingOf(
 /** Almost any text is a valid name or line. So the type of such a key does not show what was meant. */
 function isTelling(schema: JsonSchema | undefined, data: unknown): boolean {
   if (typeof data === 'boolean') return schema?.type === 'boolean';
-  const vague = ['name', 'line', 'file', 'field-path', 'header-name', 'query-parameter'];
+  const vague = ['name', 'line', 'file', 'field-path', 'header-name', 'address-header', 'query-parameter'];
   return schema?.enum !== undefined || (schema?.format !== undefined && !vague.includes(schema.format));
 }
 

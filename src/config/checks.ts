@@ -143,6 +143,9 @@ function checkLists({ document, knownNames, isValid, isShaped, issue }: CheckCon
 function adviseEntry(entry: string): string | null {
   if (/^\*?\./.test(entry)) return 'a domain covers its subdomains; write it without *.';
   if (/^@/.test(entry)) return 'write the domain without @';
+  const [, domain] = /^[^@]*\*[^@]*@([^@*]+)$/.exec(entry) ?? [];
+  if (domain !== undefined)
+    return `an entry has no wildcards: ${domain} covers all its mailboxes, and a pattern such as pattern:promo.user# some of them`;
   if (/^[a-z]{2}$/.test(entry)) return `did you mean the country "${entry.toUpperCase()}"?`;
   return /^[\d.]+\/\d+$/.test(entry) ? 'bits beyond the prefix must be zero, and prefixes end at /32' : null;
 }

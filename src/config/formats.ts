@@ -2,6 +2,7 @@ import { METHODS } from 'node:http';
 import { resolve } from 'node:path';
 import { parseDomainName } from '../addresses/email-address.ts';
 import { parseCidr, parseIpAddress } from '../addresses/ip-address.ts';
+import { ADDRESS_HEADER } from './address-header-format.ts';
 import {
   adviseCidr,
   adviseDuration,
@@ -13,6 +14,7 @@ import {
   adviseTimeout,
 } from './advise-text.ts';
 import { EXPORT_FORMATS } from './export-formats.ts';
+import { adviseFieldPath, FIELD_PATH_FORMAT, isFieldPath } from './field-path-format.ts';
 import { completeListenAddress, parseListenAddress } from './listen-address.ts';
 import { parseDuration, parseSize, parseTimeout } from './quantities.ts';
 import { ROUTE_FORMATS } from './route-formats.ts';
@@ -48,8 +50,6 @@ const UNJUDGED_METHODS: ReadonlySet<string> = new Set(['HEAD', 'OPTIONS', 'CONNE
 const JUDGED_METHODS: ReadonlySet<string> = new Set(
   METHODS.filter((method) => !UNJUDGED_METHODS.has(method)),
 );
-/** Names that careless parsers use to change other things than a field of the body. */
-const FORBIDDEN_FIELDS = /(?:^|[.[])(?:__proto__|constructor|prototype)(?:$|[.\]])/;
 const DURATION = parsedBy(parseDuration);
 const DURATION_PATTERN = '[1-9][0-9]*(ms|s|m|h|d)';
 
@@ -153,15 +153,13 @@ export const FORMATS = {
     read: (text) => text.toUpperCase(),
   },
   ...ROUTE_FORMATS,
-  'field-path': {
-    expected: 'a field of the body, such as email, user.email or user[email]',
-    accepts: isFieldPath,
-  },
+  'field-path': FIELD_PATH_FORMAT,
   condition: {
     expected: 'a field of the body such as operationName or user.kind, or header:name or query:name',
     accepts: (text) =>
       /^(?:header:[\w!#$%&'*+.^`|~-]{1,100}|query:[^\s&=#;:]{1,100})$/i.test(text) ||
       (!/^(?:header|query):/i.test(text) && isFieldPath(text)),
+    advise: adviseFieldPath,
   },
   'query-parameter': {
     expected: 'the name of a query parameter: letters, digits, _, . and -',
@@ -178,6 +176,7 @@ export const FORMATS = {
     accepts: (text) => /^[\w!#$%&'*+.^`|~-]{1,100}$/.test(text),
     read: (text) => text.toLowerCase(),
   },
+  'address-header': ADDRESS_HEADER,
   'dns-server': {
     expected: 'the IP address of a resolver, such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53',
     accepts: isDnsServer,
@@ -229,12 +228,6 @@ function parsedBy<T>(parse: (text: string) => T | null) {
 function readRecordsStore(text: string, folder: string): string {
   const path = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : ':memory:';
   return path === ':memory:' ? text : `sqlite:${resolve(folder, path)}`;
-}
-
-function isFieldPath(text: string): boolean {
-  return (
-    /^[^.[\]]+(?:\.[^.[\]]+|\[[^.[\]]+\])*$/.test(text) && !hasControls(text) && !FORBIDDEN_FIELDS.test(text)
-  );
 }
 
 /** The values that `dns.setServers` accepts: an address with an optional port. */

@@ -111,7 +111,7 @@ export const proxySchema = section(
       text('One address or network.', 'cidr'),
       1_000,
     ),
-    client_ip_header: text('Header in which these proxies write the client address.', 'header-name'),
+    client_ip_header: text('Header in which these proxies write the client address.', 'address-header'),
     forward_auth: nullable(
       text(
         'Secret text. With it, a trusted proxy asks at `/.gatekeeper/check/TEXT` whether it may forward a request.',

@@ -31,7 +31,7 @@ const CHECKS: { readonly [Name in keyof Required<MiddlewareOptions>]: (value: un
   maxBody: (value) =>
     isWhole(value, 1, MAX_BODY_BYTES) ? null : `expected a number of bytes from 1 to ${MAX_BODY_BYTES}`,
   trustedProxies: (value) => listOf(FORMATS.cidr, MAX_PROXIES, 0)(value),
-  clientIpHeader: text(FORMATS['header-name']),
+  clientIpHeader: text(FORMATS['address-header']),
 };
 
 /** @throws TypeError that names every wrong option. */

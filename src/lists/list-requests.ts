@@ -144,6 +144,9 @@ function describeIssue(subject: ListRequest['subject']): string {
   if (text.startsWith(PATTERN_PREFIX)) {
     return `${quoted} is not a pattern: write the part before the @ with # for a number, as in pattern:promo.user#. A common name with a short number is not allowed.`;
   }
+  if (/\*.*@/.test(text)) {
+    return `${quoted}: an entry has no wildcards. A domain (bad.example) covers all its mailboxes, a pattern (pattern:promo.user#) some of them.`;
+  }
   if (/^[\d.]+\/\d+$/.test(text) || /^[\da-f:]*:[\da-f:]*\/\d+$/i.test(text)) {
     return `${quoted} is not a network: the bits beyond the prefix length must be zero, as in 203.0.113.0/24.`;
   }

@@ -118,18 +118,22 @@ export function parseColumnChoice(text: string): ColumnChoice | string {
 }
 
 /**
- * Converts the value of a column to the value of the field. A column with another name than `label` may say fraud as 1,
- * true or yes.
+ * Converts the value of a column to the value of the field. A label is read in any case. A column with another name
+ * than `label` may say fraud as 1, true or yes.
  */
 export function fieldValue(field: SignupField, value: unknown, column: string): unknown {
   if (field !== 'label') return value;
-  if (comparable(column) === 'label') return value;
   const text = typeof value === 'boolean' || typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string') return value;
-  return LABELS.get(text.trim().toLowerCase()) ?? value;
+  const word = text.trim().toLowerCase();
+  if (word === '') return null;
+  const labels = comparable(column) === 'label' ? LABELS : TRUTH_VALUES;
+  return labels.get(word) ?? value;
 }
 
-const LABELS = new Map([
-  ...['1', 'true', 't', 'yes', 'y', 'fraud'].map((text) => [text, 'fraud'] as const),
-  ...['0', 'false', 'f', 'no', 'n', 'legitimate'].map((text) => [text, 'legitimate'] as const),
+const LABELS = new Map(['fraud', 'legitimate'].map((label) => [label, label] as const));
+const TRUTH_VALUES = new Map([
+  ...LABELS,
+  ...['1', 'true', 't', 'yes', 'y'].map((text) => [text, 'fraud'] as const),
+  ...['0', 'false', 'f', 'no', 'n'].map((text) => [text, 'legitimate'] as const),
 ]);

@@ -99,6 +99,7 @@ for (const text of [
   '10.0.0.1/8',
   'two words',
   '@b.example',
+  '*@b.example',
   'xk',
 ]) {
   test(`"${text}" is no list entry`, (t) => {

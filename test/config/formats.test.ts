@@ -50,3 +50,36 @@ test('a time that a timer cannot wait for is refused, without advice to write th
   t.is(advise('400d'), null);
   t.is(advise('5 seconds'), 'did you mean "5s"?');
 });
+
+test('a header that never holds an address is no address header, and the advice says what to write', (t) => {
+  const { accepts, advise } = FORMATS['address-header'];
+  for (const name of [
+    'X-Forwarded-For',
+    'forwarded',
+    'cf-connecting-ip',
+    'Client_IP',
+    'x-client',
+    'true-client-ip',
+  ])
+    t.true(accepts(name), name);
+  for (const name of ['none', 'OFF', 'null', 'socket', 'remote_addr'])
+    t.is(
+      accepts(name) ? null : advise(name),
+      'leave the key out: without trusted_proxies, the address of the connection counts',
+      name,
+    );
+  for (const name of [
+    'host',
+    'Cookie',
+    'user-agent',
+    'authorization',
+    'sec-fetch-site',
+    'x-forwarded-proto',
+    'via',
+  ])
+    t.is(accepts(name) ? null : advise(name), 'this header never holds the address of a client', name);
+  for (const name of ['HTTP_X_FORWARDED_FOR', '$http_x_forwarded_for', 'x_forwarded_for'])
+    t.is(accepts(name) ? null : advise(name), 'did you mean "x-forwarded-for"?', name);
+  t.is(accepts('x-forwarded-for:') ? null : advise('x-forwarded-for:'), 'did you mean "x-forwarded-for"?');
+  t.is(advise('$http_host'), null);
+});

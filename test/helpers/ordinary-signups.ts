@@ -50,6 +50,15 @@ const picture: Part = {
   value: '\x89PNG\r\n\x1a\n--x\r\n\0&name=;=',
 };
 
+/** The name of the picture twice, as apps on phones send it: the second time as RFC 8187 has it. */
+const phonePicture: Part = {
+  head: [
+    `Content-Disposition: form-data; name="avatar"; filename="Bob's öl.png"; filename*=utf-8''Bob's%20%C3%B6l.png`,
+    'Content-Type: image/png',
+  ],
+  value: picture.value,
+};
+
 export const ORDINARY_SIGNUPS: readonly OrdinarySignup[] = [
   { client: 'a browser', type: FORM, body: FORM_BODY },
   {
@@ -249,6 +258,25 @@ export const ORDINARY_SIGNUPS: readonly OrdinarySignup[] = [
       'MMeyYDS.3n1sT2Kq9wZrVbXcLpOa',
       parts((name) => [`content-disposition: form-data; name="${name}"`]),
     ),
+  },
+  {
+    client: 'React Native with a picture',
+    type: 'multipart/form-data; boundary=MMeyYDS.3n1sT2Kq9wZrVbXcLpOa',
+    body: form('MMeyYDS.3n1sT2Kq9wZrVbXcLpOa', [...plain, phonePicture]),
+  },
+  {
+    client: '.NET MultipartFormDataContent with a picture',
+    type: 'multipart/form-data; boundary="a3a5b0f2-5c1c-4a3c-8f0e-0d9b1c2e3f40"',
+    body: form('a3a5b0f2-5c1c-4a3c-8f0e-0d9b1c2e3f40', [
+      ...parts((name) => [
+        'Content-Type: text/plain; charset=utf-8',
+        `Content-Disposition: form-data; name=${name}`,
+      ]),
+      {
+        head: ["Content-Disposition: form-data; name=avatar; filename=me.png; filename*=utf-8''me.png"],
+        value: picture.value,
+      },
+    ]),
   },
   {
     client: 'an Android tutorial',

@@ -81,6 +81,11 @@ test('a column that says fraud as a truth value is read as a label', (t) => {
   for (const value of ['0', 'false', 'No', 0, false, 'legitimate'])
     t.is(fieldValue('label', value, 'is_fraud'), 'legitimate', String(value));
   t.is(fieldValue('label', '1', 'label'), '1', 'a label has its two words only');
+  for (const column of ['label', 'is_fraud']) {
+    t.is(fieldValue('label', 'FRAUD', column), 'fraud');
+    t.is(fieldValue('label', ' Legitimate ', column), 'legitimate');
+    t.is(fieldValue('label', '  ', column), null, 'a blank is no label');
+  }
   t.is(fieldValue('label', 'maybe', 'fraud'), 'maybe');
   t.is(fieldValue('email', '1', 'mail'), '1');
 });

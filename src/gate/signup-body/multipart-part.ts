@@ -72,15 +72,19 @@ function parsePartHead(head: string): Map<string, string> {
 }
 
 /**
- * `form-data; name="…"; filename="…"` with each parameter once, in quotes or as a token (as .NET writes it). PHP
- * accepts single quotes as quotes.
+ * In quotes, as a token (as .NET writes it), or for `filename*` as in RFC 8187 (`utf-8''…`, as .NET and React Native
+ * write it). Other single quotes are refused, because PHP accepts them as quotes.
  */
+const PARAMETER =
+  /^;[ \t]*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|((?<=\*=)[\w-]+'[\w-]*'[^\s";,\\]+|[^\s"';,\\]+))[ \t]*/;
+
+/** `form-data; name="…"; filename="…"` with each parameter once. */
 function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' | 'isFile'> {
   if (!value.startsWith('form-data;')) throw invalidForm('a part is not form-data');
   const parameters = new Map<string, string>();
   let rest = value.slice('form-data'.length);
   while (rest !== '') {
-    const match = /^;[ \t]*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|([^\s"';,\\]+))[ \t]*/.exec(rest);
+    const match = PARAMETER.exec(rest);
     const [all, key, quoted, token] = match ?? [];
     if (all === undefined || key === undefined || !['name', 'filename', 'filename*'].includes(key)) {
       throw invalidForm('the parameters of a part cannot be read');

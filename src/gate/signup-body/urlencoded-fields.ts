@@ -28,7 +28,8 @@ export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudg
   }
   const decode = decoderOf(charset);
   const pairs = parsePairs(text.split('&', MAX_FORM_FIELDS + 1), decode, budget);
-  const fields = charset === UTF8 ? pairs : [...pairs, ...underNamesInUtf8(text, pairs)];
+  const named = QUERY_START.test(text) ? [...pairs, ...withoutQueryStart(pairs)] : pairs;
+  const fields = charset === UTF8 ? named : [...named, ...underNamesInUtf8(text, pairs)];
   // Older parsers also split at semicolons. The fields that only they see are added, as duplicates.
   if (!text.includes(';')) return fields;
   const seen = new Set(fields.map(({ name, value }) => `${name}=${value}`));
@@ -55,6 +56,14 @@ function parsePairs(
       if (name.length > MAX_NAME_CHARACTERS) throw invalid('The name of a field is too long.');
       return { name: decode(name), value: decode(value) };
     });
+}
+
+/** `URLSearchParams` drops a question mark at the start of a form; query-string also drops white space and `#`. */
+const QUERY_START = /^\s*[?#]/;
+
+/** The first field also counts without the start of a query. */
+function withoutQueryStart([first]: readonly FormField[]): FormField[] {
+  return first ? [{ ...first, name: first.name.replace(QUERY_START, '') }] : [];
 }
 
 /** The names for an app that ignores the charset. */

@@ -2,6 +2,7 @@ import { isIP, type Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import { ProblemError } from '../../http/problem.ts';
 import type { ClientPace } from './client-pace.ts';
+import { dropUnaskedContinue } from './unasked-continue.ts';
 
 /** One connection to the upstream, used by one request at a time. undici opens it again after it has ended. */
 export interface UpstreamConnection {
@@ -59,8 +60,9 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
     connect: (target, callback) =>
       connect({ ...target, servername }, (...[error, opened]) => {
         socket = opened;
-        if (opened) callback(null, opened);
-        else callback(error, null);
+        if (!opened) return callback(error, null);
+        dropUnaskedContinue(opened, () => connection.served);
+        callback(null, opened);
       }),
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,

@@ -75,6 +75,8 @@ const ACCEPTED: readonly Case[] = [
   ['an empty email', '{"email":""}', {}, null],
   ['a form', 'name=x&email=a%40b.co&pw=1%262', { type: FORM }, 'a@b.co'],
   ['a form with plus signs', 'email=a%2Bb%40b.co&name=A+B', { type: FORM }, 'a+b@b.co'],
+  // URLSearchParams drops the question mark.
+  ['a form that begins like a query', '?email=a%40b.co&name=x', { type: FORM }, 'a@b.co'],
   ['a nested form field', 'user[email]=a%40b.co', { type: FORM, route: { email: ['user.email'] } }, 'a@b.co'],
   [
     'an escaped nested form field',
@@ -198,6 +200,8 @@ const REFUSED: readonly Case[] = [
   ['another charset', '{"email":"a@b.co"}', { type: 'application/json; charset=utf-16' }, 415],
   ['a charset twice', '{"email":"a@b.co"}', { type: 'application/json; charset=utf-8; charset=utf-7' }, 415],
   ['a field twice', 'email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
+  ['a field behind a question mark, and without', '?email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
+  ['a field behind a number sign, and without', ' #email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
   ['a list field', 'email[]=a%40b.co', { type: FORM }, 400],
   ['an indexed field', 'email[0]=a%40b.co', { type: FORM }, 400],
   ['a field that is also an object', 'email=a%40b.co&email[x]=c%40d.co', { type: FORM }, 400],
@@ -210,6 +214,18 @@ const REFUSED: readonly Case[] = [
   ['an escape that is not UTF-8', 'email=a%40b.co&x=%ff', { type: FORM }, 400],
   ['the 1,001st field', `${'x=1&'.repeat(1000)}email=a%40b.co`, { type: FORM }, 413],
   ['a part twice', `${part('email', 'a@b.co')}${part('email', 'c@d.co')}--X--`, { type: MULTIPART }, 400],
+  [
+    'a part as file, named as in RFC 8187',
+    `--X\r\nContent-Disposition: form-data; filename*=utf-8''x's; name="email"\r\n\r\na@b.co\r\n--X--`,
+    { type: MULTIPART },
+    400,
+  ],
+  [
+    'a name inside the name of a file',
+    `${part('email', 'a@b.co')}--X\r\nContent-Disposition: form-data; name="f"; filename*=utf-8''name=email\r\n\r\nc@d.co\r\n--X--`,
+    { type: MULTIPART },
+    400,
+  ],
   [
     'a part as file',
     '--X\r\nContent-Disposition: form-data; name="email"; filename="x"\r\n\r\na@b.co\r\n--X--',
