@@ -9,13 +9,18 @@ import { openSlowSockets } from '../slow-sockets.ts';
 const SLOW_SOCKETS = 2_000;
 /** With more connections the clients would wait for each other and measure the queue. */
 const CONNECTIONS = 4;
+/**
+ * Three thousand requests take half a second: two pauses of the machine decide about their p99, and between two equal
+ * runs it changed by a factor of four.
+ */
+const MIN_REQUESTS = 20_000;
 /** Time for the sockets to open, and for the server to end those that it does not accept. */
 const SETTLE_MS = 1_000;
 
 /** The slowest honest requests while thousands of slow sockets are open, as a multiple of the time without. */
 export async function besideSlowSockets(gatekeeper: ChildServer, run: Run): Promise<Row> {
   const load = { requests: [GET_SMALL], connections: CONNECTIONS, port: gatekeeper.port };
-  const count = Math.ceil(run.count / 2);
+  const count = Math.max(MIN_REQUESTS, Math.ceil(run.count / 2));
   const p99 = { without: [] as number[], beside: [] as number[] };
   await run.generator.run({ ...load, count });
   for (let round = 0; round < run.rounds; round++) {

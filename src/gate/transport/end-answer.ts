@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { endWithText } from '../../http/end-with-text.ts';
 import { runInTickBatch } from '../../http/event-loop.ts';
 
 /** With its head, a text of this size stays within the 16 KB that libuv writes without allocating. */
@@ -15,7 +16,6 @@ export function endAnswer(response: ServerResponse, last: Buffer | undefined, ha
     return;
   }
   const text = last.toString('latin1');
-  const end = () => void response.end(text, 'latin1');
-  if (hasOthers) runInTickBatch(end);
-  else end();
+  if (hasOthers) runInTickBatch(() => endWithText(response, text, 'latin1'));
+  else endWithText(response, text, 'latin1');
 }
