@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endWithText } from './end-with-text.ts';
+import { endWithText } from './end-answer.ts';
 import { type ProblemCode, type ProblemError, problemDocument, problemHeaders } from './problem.ts';
 
 /** An answer that fits in memory. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { endWithText } from '../../src/http/end-with-text.ts';
+import { endWithText } from '../../src/http/end-answer.ts';
 import { exchange } from './raw-client.ts';
 
 async function serve(t: ExecutionContext, listener: RequestListener): Promise<number> {
@@ -32,6 +32,23 @@ for (const encoding of ['latin1', 'utf8'] as const) {
     for (const answer of answers) t.deepEqual(Buffer.from(answer.body, 'latin1'), body);
   });
 }
+
+test('an answer in chunks is complete and leaves its connection usable', async (t) => {
+  const port = await serve(t, (_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/plain' });
+    endWithText(response, 'in chunks', 'latin1');
+  });
+  for (const _ of [1, 2]) {
+    const answer = await fetch(`http://127.0.0.1:${port}/`);
+    t.is(answer.headers.get('transfer-encoding'), 'chunked');
+    t.is(await answer.text(), 'in chunks');
+  }
+});
+  t.deepEqual(
+    answers.map(({ body }) => body),
+    ['in chunks', 'in chunks'],
+  );
+});
 
 test('an answer behind an unfinished one waits for its turn', async (t) => {
   const port = await serve(t, (request, response) => {
