@@ -1,8 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
-import { ProblemError } from '../../http/problem.ts';
 import type { ClientPace } from './client-pace.ts';
-import { dropUnaskedContinue } from './unasked-continue.ts';
 
 /** One connection to the upstream, used by one request at a time. undici opens it again after it has ended. */
 export interface UpstreamConnection {
@@ -166,67 +164,47 @@ export function createReusePolicy(now: () => number = () => performance.now()): 
   };
 }
 
-type Use<Thing> = (thing: Thing) => void;
+const INTERIM = Buffer.from('HTTP/1.1 1');
+const CONTINUE = Buffer.from('HTTP/1.1 100');
+const HEAD_END = Buffer.from('\r\n\r\n');
+const EMPTY = Buffer.alloc(0);
+/** A longer head is left to undici, which refuses it. */
+const MAX_HEAD_BYTES = 8_192;
 
-export interface AcquireQueue<Thing> {
-  /**
-   * Waits for a free item, with a time limit.
-   * @param isPaced whether the client determines when the item is free again.
-   * @returns leaves the queue; does nothing for a request that has left already.
-   */
-  join(isPaced: boolean, use: Use<Thing>, fail: (problem: ProblemError) => void): () => void;
-  /** Removes the first request that may have an item now from the queue. */
-  next(mayBePaced: boolean): Use<Thing> | null;
-  isEmpty(): boolean;
-}
-
-/** A bounded queue of requests that wait for a scarce item. */
-export function createAcquireQueue<Thing>(limits: {
-  readonly capacity: number;
-  readonly timeoutMs: number;
-}): AcquireQueue<Thing> {
-  /** A number that gives the order of joining. */
-  const ordinary = new Map<Use<Thing>, number>();
-  const paced = new Map<Use<Thing>, number>();
-  let joined = 0;
-
-  return {
-    join(isPaced, use, fail) {
-      if (ordinary.size + paced.size >= limits.capacity) {
-        fail(overloaded());
-        return () => {};
+/**
+ * Drops `100 Continue` answers before the final answer. An app may send them unasked (RFC 9110 section 15.2), but undici
+ * 7.30 ends the connection at the first one. Other interim answers stay.
+ *
+ * Only the first bytes after a request are inspected: everything later is part of its answer.
+ * @param written The number of requests that were written to the socket. One request at a time is open.
+ */
+export function dropUnaskedContinue(socket: Socket, written: () => number): void {
+  const read = socket.read.bind(socket);
+  let answered = 0;
+  let held: Buffer = EMPTY;
+  socket.read = (size?: number) => {
+    const chunk: Buffer | null = read(size);
+    if (chunk === null || answered === written()) return chunk;
+    const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk]);
+    held = EMPTY;
+    const kept: Buffer[] = [];
+    let rest: Buffer = bytes;
+    while (startsWith(rest, INTERIM)) {
+      const end = rest.indexOf(HEAD_END);
+      if (end === -1) {
+        if (rest.length > MAX_HEAD_BYTES) break;
+        held = rest;
+        return Buffer.concat(kept);
       }
-      const line = isPaced ? paced : ordinary;
-      const waiter: Use<Thing> = (thing) => {
-        clearTimeout(timer);
-        use(thing);
-      };
-      const timer = setTimeout(() => {
-        line.delete(waiter);
-        fail(overloaded());
-      }, limits.timeoutMs);
-      line.set(waiter, joined++);
-      return () => {
-        clearTimeout(timer);
-        line.delete(waiter);
-      };
-    },
-    next(mayBePaced) {
-      const [first] = ordinary;
-      const [firstPaced] = mayBePaced ? paced : [];
-      if (firstPaced && (!first || firstPaced[1] < first[1])) {
-        paced.delete(firstPaced[0]);
-        return firstPaced[0];
-      }
-      if (first) ordinary.delete(first[0]);
-      return first?.[0] ?? null;
-    },
-    isEmpty: () => ordinary.size + paced.size === 0,
+      const next = end + HEAD_END.length;
+      if (!startsWith(rest, CONTINUE)) kept.push(rest.subarray(0, next));
+      rest = rest.subarray(next);
+    }
+    if (rest.length > 0) answered = written();
+    return kept.length === 0 ? rest : Buffer.concat([...kept, rest]);
   };
 }
 
-function overloaded(): ProblemError {
-  return new ProblemError('overloaded', 'The application has too much to do right now.', {
-    retryAfterSeconds: 1,
-  });
+function startsWith(bytes: Buffer, start: Buffer): boolean {
+  return bytes.length >= start.length && bytes.compare(start, 0, start.length, 0, start.length) === 0;
 }

@@ -1,12 +1,12 @@
-import { ProblemError } from '../../http/problem.ts';
+import type { ProblemError } from '../../http/problem.ts';
 import { createStalledEviction } from './client-pace.ts';
 import {
-  createAcquireQueue,
   createReusePolicy,
   idleMsOf,
   openUpstreamConnection,
   type UpstreamConnection,
 } from './upstream-connection.ts';
+import { overloaded, shuttingDown } from './upstream-problem.ts';
 
 export interface UpstreamOptions {
   /** Scheme, host and port. */
@@ -69,7 +69,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
   const { origin, connectTimeoutMs, maxConnections } = options;
   const all = new Set<UpstreamConnection>();
   const idle: UpstreamConnection[] = [];
-  const waiting = createAcquireQueue<UpstreamConnection>({
+  const waiting = createAcquireQueue({
     capacity: maxConnections * WAITING_PER_CONNECTION,
     timeoutMs: connectTimeoutMs,
   });
@@ -193,8 +193,58 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
   };
 }
 
-function shuttingDown(): ProblemError {
-  return new ProblemError('shutting_down', 'The server is shutting down; ask again.', {
-    retryAfterSeconds: 1,
-  });
+type Use = (connection: UpstreamConnection) => void;
+
+interface AcquireQueue {
+  /**
+   * Waits for a free connection, with a time limit.
+   * @param isPaced whether the client determines when the connection is free again.
+   * @returns leaves the queue; does nothing for a request that has left already.
+   */
+  join(isPaced: boolean, use: Use, fail: (problem: ProblemError) => void): () => void;
+  /** Removes the first request that may have a connection now from the queue. */
+  next(mayBePaced: boolean): Use | null;
+  isEmpty(): boolean;
+}
+
+/** A bounded queue of requests that wait for a connection. */
+function createAcquireQueue(limits: { readonly capacity: number; readonly timeoutMs: number }): AcquireQueue {
+  /** A number that gives the order of joining. */
+  const ordinary = new Map<Use, number>();
+  const paced = new Map<Use, number>();
+  let joined = 0;
+
+  return {
+    join(isPaced, use, fail) {
+      if (ordinary.size + paced.size >= limits.capacity) {
+        fail(overloaded());
+        return () => {};
+      }
+      const line = isPaced ? paced : ordinary;
+      const waiter: Use = (connection) => {
+        clearTimeout(timer);
+        use(connection);
+      };
+      const timer = setTimeout(() => {
+        line.delete(waiter);
+        fail(overloaded());
+      }, limits.timeoutMs);
+      line.set(waiter, joined++);
+      return () => {
+        clearTimeout(timer);
+        line.delete(waiter);
+      };
+    },
+    next(mayBePaced) {
+      const [first] = ordinary;
+      const [firstPaced] = mayBePaced ? paced : [];
+      if (firstPaced && (!first || firstPaced[1] < first[1])) {
+        paced.delete(firstPaced[0]);
+        return firstPaced[0];
+      }
+      if (first) ordinary.delete(first[0]);
+      return first?.[0] ?? null;
+    },
+    isEmpty: () => ordinary.size + paced.size === 0,
+  };
 }

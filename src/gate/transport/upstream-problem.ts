@@ -22,3 +22,16 @@ export function isConnectionEnd(error: Error): boolean {
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
+
+/** All connections are in use, and no request may wait, or none became free in time. */
+export function overloaded(): ProblemError {
+  return new ProblemError('overloaded', 'The application has too much to do right now.', {
+    retryAfterSeconds: 1,
+  });
+}
+
+export function shuttingDown(): ProblemError {
+  return new ProblemError('shutting_down', 'The server is shutting down; ask again.', {
+    retryAfterSeconds: 1,
+  });
+}
