@@ -31,7 +31,7 @@ const CHECKS: readonly Step[] = [
 const STUCK_AFTER_SECONDS = 15 * 60;
 
 /**
- * Processes beyond one for each core. A core suite waits for a third of its time. Full suites that wait for programs missed
+ * Processes beyond one for each core. A process of core suites waits for a quarter of its time. Full suites that wait for programs missed
  * their limits with more.
  */
 const MORE_AT_ONCE = { core: 1, full: 0, prove: 0 } as const;

@@ -1,6 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { FORMATS, type TextFormat } from '../../src/config/formats.ts';
+import { rounds } from '../helpers/rounds.ts';
 
 const formats: readonly (readonly [string, TextFormat])[] = Object.entries(FORMATS);
 
@@ -39,6 +40,7 @@ test('any text gets an answer of every format, and advice only where it is refus
         return true;
       },
     ),
+    { numRuns: rounds(100) },
   );
   t.pass();
 });

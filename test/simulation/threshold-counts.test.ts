@@ -15,6 +15,7 @@ import {
 } from '../../src/simulation/threshold-counts.ts';
 import type { StoredDecision } from '../../src/storage/decisions/decision-record.ts';
 import { DEFAULT_POLICY } from '../helpers/examinations.ts';
+import { rounds } from '../helpers/rounds.ts';
 import { anyDecisions, anyPolicy, decisionOf, inChunks } from './any-decisions.ts';
 
 const OWN_LEVELS = new Map([['own', { low: 55, medium: 45 }]]);
@@ -78,7 +79,7 @@ test('the best thresholds are those of a search over replays', async (t) => {
       const { after } = await replay(decisions, { ...policy, levels: best.levels });
       t.deepEqual(effectOf(after.known), best.effect);
     }),
-    { numRuns: 12 },
+    { numRuns: rounds(12) },
   );
 });
 
