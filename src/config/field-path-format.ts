@@ -5,7 +5,9 @@ import { hasControls } from './url-formats.ts';
 const FORBIDDEN_FIELDS = /(?:^|[.[])(?:__proto__|constructor|prototype)(?:$|[.\]])/;
 const FIELD_PATH = /^[^.[\]]+(?:\.[^.[\]]+|\[[^.[\]]+\])*$/;
 /** JSONPath, a JSON pointer, and the body as handlers name it. As names of fields they would match no body. */
-const OTHER_SYNTAX = /^(?:\$\.|\/|(?:req|request)\.body\.)/;
+const OTHER_SYNTAX = /^(?:\$\.|\/|(?:req|request)\.body\.|body:)/i;
+const OTHER_SOURCE = /^(?:header|query|cookie):/i;
+const WILDCARD = /(?:^|[.[])\*+(?:$|[.\]])/;
 /** Several simple names in one text. A field of a form builder may have a comma in its sentence. */
 const SEVERAL = /^[\w.[\]-]+(?:\s*[,;|]\s*[\w.[\]-]+)+$/;
 
@@ -21,6 +23,8 @@ export function isFieldPath(text: string): boolean {
     FIELD_PATH.test(text) &&
     text === text.trim() &&
     !OTHER_SYNTAX.test(text) &&
+    !OTHER_SOURCE.test(text) &&
+    !WILDCARD.test(text) &&
     !SEVERAL.test(text) &&
     !hasControls(text) &&
     !FORBIDDEN_FIELDS.test(text)
@@ -32,6 +36,8 @@ export function adviseFieldPath(text: string): string | null {
     const places = text.split(/\s*[,;|]\s*/);
     return places.every(isFieldPath) ? `write one place, or a list: [${places.join(', ')}]` : null;
   }
+  if (OTHER_SOURCE.test(text)) return 'only a field of the body can be named here';
+  if (WILDCARD.test(text)) return 'a path has no wildcards: name each field';
   const path = text.trim().replace(OTHER_SYNTAX, '').replaceAll('/', '.');
   return path !== text && isFieldPath(path) ? didYouMean(path) : null;
 }

@@ -157,9 +157,8 @@ export const FORMATS = {
   condition: {
     expected: 'a field of the body such as operationName or user.kind, or header:name or query:name',
     accepts: (text) =>
-      /^(?:header:[\w!#$%&'*+.^`|~-]{1,100}|query:[^\s&=#;:]{1,100})$/i.test(text) ||
-      (!/^(?:header|query):/i.test(text) && isFieldPath(text)),
-    advise: adviseFieldPath,
+      /^(?:header:[\w!#$%&'*+.^`|~-]{1,100}|query:[^\s&=#;:]{1,100})$/i.test(text) || isFieldPath(text),
+    advise: (text) => (/^(?:header|query):/i.test(text) ? null : adviseFieldPath(text)),
   },
   'query-parameter': {
     expected: 'the name of a query parameter: letters, digits, _, . and -',

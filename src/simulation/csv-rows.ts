@@ -122,8 +122,12 @@ function readHeader({ text, problem }: Line, choice: ColumnChoice): Header {
   if (unknown.length > 0) throw new HistoryError(`The header has no column ${unknown.join(', ')}.`);
   const [twofold] = ambiguous;
   if (twofold) {
-    const example = `--columns ${twofold.field}=${twofold.names[0] ?? ''}`;
-    throw new HistoryError(`${describeAmbiguous(twofold)}. Choose one, such as ${example}.`);
+    const { field, names } = twofold;
+    const advice =
+      new Set(names).size === 1
+        ? 'Rename one of the two columns'
+        : `Choose one, such as --columns ${field}=${names[0] ?? ''}`;
+    throw new HistoryError(`${describeAmbiguous(twofold)}. ${advice}.`);
   }
   const missing = REQUIRED_FIELDS.filter((name) => !places.has(name));
   if (missing.length > 0) {

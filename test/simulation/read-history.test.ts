@@ -224,7 +224,7 @@ for (const [name, content, says] of [
   ['s.csv', '', /empty/],
   ['s.csv', 'email,ip_address\n', /lacks time\./],
   ['s.csv', 'a;b\n1;2\n', /lacks time, email, ip_address/],
-  ['s.csv', 'time,email,ip_address,email\n', /email occurs twice\. Choose one/],
+  ['s.csv', 'time,email,ip_address,email\n', /email occurs twice\. Rename one of the two columns\.$/],
   ['s.csv', 'x'.repeat(70_000), /header is longer/],
   ['s.txt', 'time,email,ip_address\n', /must end in \.csv/],
 ] as const) {
