@@ -4,6 +4,7 @@ import { type JudgementCounts, type LevelCounts, sumOf } from '../../simulation/
 import type { Afterwards, Replay, ReplayedDecision } from '../../simulation/replay-decisions.ts';
 import { LevelBadge } from '../components/badges.tsx';
 import { DataTable } from '../components/data-table.tsx';
+import { Domain } from '../components/mailbox.tsx';
 import { Time } from '../components/time.tsx';
 import { LevelBar } from './level-bar.tsx';
 
@@ -127,7 +128,7 @@ export function Examples({ examples }: { readonly examples: readonly ReplayedDec
       <h3>Signups with another risk level</h3>
       <DataTable
         caption="The newest signups of each change"
-        columns={['Time', 'Recorded level', 'New level', 'Reasons', 'Domain', 'Network', 'Outcome, label']}
+        columns={['Time', 'Recorded level', 'New level', 'Reasons', 'Domain', 'Network', 'Outcome']}
         cards
       >
         {examples.map(({ requestId, processedAt, before, after, domain, network, outcome, label }) => (
@@ -146,7 +147,7 @@ export function Examples({ examples }: { readonly examples: readonly ReplayedDec
             <td class="long">
               <code>{after.reasons.join(' ')}</code>
             </td>
-            <td class="long">{domain ?? <span class="nothing">none</span>}</td>
+            <td>{domain === null ? <span class="nothing">none</span> : <Domain text={domain} />}</td>
             <td>{network}</td>
             <td>
               {outcome} {label}
