@@ -19,22 +19,28 @@ export interface Ledger extends ScoringLedger {
 }
 
 export function createScoringLedger(statements: ScoringStatements, start: StartScoringQueue): Ledger {
-  const usedByMonth = new LRUCache<string, number>({ max: MAX_REMEMBERED_ACCOUNTS });
+  // Made with the first count: its memory is allocated at once, and commands never need it.
+  let usedByMonth: LRUCache<string, number> | null = null;
+
+  function remember(key: string, used: number): void {
+    usedByMonth ??= new LRUCache({ max: MAX_REMEMBERED_ACCOUNTS });
+    usedByMonth.set(key, used);
+  }
 
   const queue = start(({ quota, decision }, used, month) => {
     // The month is that of the engine, if the engine has its own clock. A refusal is final only for that month.
-    if (quota) usedByMonth.set(cacheKey(quota.accountId, month ?? monthAt(decision.processedAt)), used);
+    if (quota) remember(cacheKey(quota.accountId, month ?? monthAt(decision.processedAt)), used);
   });
 
   return {
     async isWithinQuota(accountId, limit, now) {
       if (limit === null) return true;
       const key = cacheKey(accountId, monthAt(now));
-      let used = usedByMonth.get(key);
+      let used = usedByMonth?.get(key);
       if (used === undefined) {
         const { firstDay, lastDay } = monthOf(utcDay(now));
         used = await statements.usedBetween(accountId, firstDay, lastDay);
-        usedByMonth.set(key, used);
+        remember(key, used);
       }
       return used < limit;
     },

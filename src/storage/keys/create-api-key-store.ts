@@ -35,13 +35,14 @@ export function createApiKeyStore(
   scoring: Pick<ScoringStatements, 'findUsableKey'>,
   { confirmed, clock }: { readonly confirmed: ConfirmedRevision; readonly clock: Clock },
 ): ApiKeyStore {
-  const known = new LRUCache<string, CachedKey>({ max: MAX_CACHED.known });
-  const unknown = new LRUCache<string, CachedKey>({ max: MAX_CACHED.unknown });
+  // Made with the first request: their memory is allocated at once, and commands and other acts never need it.
+  let known: LRUCache<string, CachedKey> | null = null;
+  let unknown: LRUCache<string, CachedKey> | null = null;
   /** The last time at which the database did not answer. */
   let failedAt = Number.NEGATIVE_INFINITY;
 
   function findCached(sha256: string, now: number): CachedKey | undefined {
-    const entry = known.get(sha256) ?? unknown.get(sha256);
+    const entry = known?.get(sha256) ?? unknown?.get(sha256);
     if (!entry || (entry.revision !== null && entry.revision !== confirmed.revision)) return undefined;
     if (!isYounger(heldAt(entry), { now, ms: CACHED_MS })) return undefined;
     return isYounger(entry.at, { now, ms: CONFIRMED_MS }) ? entry : undefined;
@@ -63,7 +64,7 @@ export function createApiKeyStore(
    * minute old.
    */
   async function lookUpOrTrust(sha256: string, now: number): Promise<UsableKey | null> {
-    const last = known.get(sha256);
+    const last = known?.get(sha256);
     if (!last || !isYounger(heldAt(last), { now, ms: TRUSTED_MS })) return lookUp(sha256, now);
     if (isYounger(failedAt, { now, ms: PATIENCE_MS })) return usable(last.key, now);
     try {
@@ -76,6 +77,8 @@ export function createApiKeyStore(
   }
 
   function cache(sha256: string, entry: CachedKey): UsableKey | null {
+    known ??= new LRUCache({ max: MAX_CACHED.known });
+    unknown ??= new LRUCache({ max: MAX_CACHED.unknown });
     known.delete(sha256);
     unknown.delete(sha256);
     (entry.key ? known : unknown).set(sha256, entry);
@@ -96,8 +99,8 @@ export function createApiKeyStore(
 
   /** After a key was added: its hash is no longer unknown, and a rotated key has an expiry. */
   function forget(sha256: string): void {
-    unknown.delete(sha256);
-    known.clear();
+    unknown?.delete(sha256);
+    known?.clear();
   }
 
   return {
@@ -107,8 +110,8 @@ export function createApiKeyStore(
       return lookUpOrTrust(sha256, now);
     },
     refresh() {
-      known.clear();
-      unknown.clear();
+      known?.clear();
+      unknown?.clear();
     },
     async create(key) {
       const row = await engine.transact(async (db) => {
@@ -183,12 +186,12 @@ export function createApiKeyStore(
     },
     async revokeOf(accountId, id) {
       const row = await engine.transact((db) => revokeKeyOf(db, { accountId, id }, clock()));
-      known.clear();
+      known?.clear();
       return row && toApiKey(row);
     },
     async revoke(nameOrLastFour) {
       const revoked = await engine.transact((db) => revokeKey(db, nameOrLastFour, clock()));
-      known.clear();
+      known?.clear();
       return revoked.map(toApiKey);
     },
   };
