@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 
 /** Modules from `npm run build`: the benchmark measures the shipped code. The types are those of the sources. */
 export async function importBuilt() {
-  const [ipAddress, mailbox, attempt, identity, judge, jsonBody, signupFields, matchRoutes] =
+  const [ipAddress, emailAddress, attempt, identity, judge, jsonBody, signupFields, matchRoutes] =
     await Promise.all([
       load<typeof import('../src/addresses/ip-address.ts')>('addresses/ip-address.js'),
-      load<typeof import('../src/addresses/email-address.ts')>('addresses/mailbox.js'),
+      load<typeof import('../src/addresses/email-address.ts')>('addresses/email-address.js'),
       load<typeof import('../src/assessment/attempt.ts')>('assessment/attempt.js'),
       load<typeof import('../src/assessment/identity.ts')>('assessment/identity.js'),
       load<typeof import('../src/configured-judge.ts')>('configured-judge.js'),
@@ -33,7 +33,7 @@ export async function importBuilt() {
     load<typeof import('../src/cli/load-config.ts')>('cli/load-config.js'),
   ]);
   return {
-    ...{ ...ipAddress, ...mailbox, ...attempt, ...identity, ...judge, ...jsonBody, ...signupFields },
+    ...{ ...ipAddress, ...emailAddress, ...attempt, ...identity, ...judge, ...jsonBody, ...signupFields },
     ...{ ...matchRoutes, ...email, ...models, ...network, ...velocity, ...device, ...counters, ...redis },
     ...{ ...datasets, ...config },
     modelsFolder: fileURLToPath(new URL('../models/', import.meta.url)),

@@ -1,8 +1,8 @@
 // What both yardsticks share with Gatekeeper: the same judge, from what was built, under the same configuration.
 // They keep nothing: no decision is recorded and no quota is counted.
 import { randomUUID } from 'node:crypto';
+import { parseMailbox } from '../../dist/addresses/email-address.js';
 import { parseIpAddress } from '../../dist/addresses/ip-address.js';
-import { parseMailbox } from '../../dist/addresses/mailbox.js';
 import { createAttempt } from '../../dist/assessment/attempt.js';
 import { createPseudonymizer } from '../../dist/assessment/identity.js';
 import { REASONS } from '../../dist/assessment/reasons.js';
