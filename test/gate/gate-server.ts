@@ -120,19 +120,21 @@ export async function openGateServer(
     ...options.proxy,
   };
   const judge = createConstantJudge(options, judged);
-  let settings = await openGateSettings({
-    config: { ...defaultConfig, ...options.config },
-    proxy,
-    judge: options.wrapJudge ? options.wrapJudge(judge) : judge,
-    assertionSecret: ASSERTION_SECRET,
-    site: await openSite({ ...defaultConfig, ...options.config }.site),
-  });
+  const settings = {
+    current: await openGateSettings({
+      config: { ...defaultConfig, ...options.config },
+      proxy,
+      judge: options.wrapJudge ? options.wrapJudge(judge) : judge,
+      assertionSecret: ASSERTION_SECRET,
+      site: await openSite({ ...defaultConfig, ...options.config }.site),
+    }),
+  };
   const transport = createTransport({
     upstream: proxy.upstream,
     timeouts: proxy.timeouts,
     maxConnections: proxy.max_upstream_connections,
     body: { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate },
-    settings: { current: settings },
+    settings,
     metrics: metrics.gate,
     log,
   });
@@ -143,7 +145,7 @@ export async function openGateServer(
       verification: config.verification,
       review: config.review,
       publicUrl: proxy.public_url,
-      site: settings.site,
+      site: settings.current.site,
     }),
     heldSignups: records.heldSignups,
     mailer: options.mailer ?? createDevelopmentMailbox(() => clock.now),
@@ -154,7 +156,7 @@ export async function openGateServer(
     log,
   });
   const gate = createGate({
-    settings: { current: settings },
+    settings,
     transport,
     recorder: createDecisionRecorder({
       decisions: {
@@ -210,7 +212,7 @@ export async function openGateServer(
     clock,
     metrics,
     reload(changed) {
-      settings = { ...settings, ...changed };
+      settings.current = { ...settings.current, ...changed };
     },
     signUp: (email, headers = {}) =>
       fetch(`${url}/signup`, {
