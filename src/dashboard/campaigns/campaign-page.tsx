@@ -48,7 +48,7 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
       <>
         <h1>{titleOf(query, name)}</h1>
         <dl class="facts panel">
-          <dt>In common</dt>
+          <dt>Shared value</dt>
           <dd>
             <code>{name === null ? campaign.key : nameOfPattern(name)}</code>
           </dd>

@@ -31,7 +31,7 @@ export interface CampaignsView {
 
 const LEVELS_SHOWN = ['high', 'medium', 'low'] as const;
 const COLUMNS = [
-  'In common',
+  'Shared value',
   'Suspicion',
   'Mailboxes',
   'Attempts',
@@ -58,7 +58,7 @@ export function sendCampaignsPage(context: DashboardContext, view: CampaignsView
         <p class="hint">{KIND_WORDS[query.kind].what}</p>
         {found.campaigns.length === 0 ? (
           <EmptyState title="No campaigns in this time">
-            <p>Choose a longer time, or another kind under “In common”.</p>
+            <p>Choose a longer time, or another kind under “Shared value”.</p>
           </EmptyState>
         ) : (
           <DataTable caption={KIND_WORDS[query.kind].plural} columns={COLUMNS} cards>
@@ -85,7 +85,7 @@ function ChoiceForm({ query }: { readonly query: CampaignPageQuery }) {
     <form method="get" action="/campaigns" class="filters" data-filters>
       <SelectField
         name="by"
-        label="In common"
+        label="Shared value"
         value={query.kind}
         options={CAMPAIGN_KINDS.map((kind) => ({ value: kind, label: KIND_WORDS[kind].plural }))}
       />

@@ -15,7 +15,7 @@ export function ActionBadge(props: {
   readonly mode: 'enforce' | 'monitor' | null;
 }) {
   const { action, wantedAction, mode } = props;
-  if (action === null) return <span class="nothing">score only</span>;
+  if (action === null) return <span class="nothing">scored only</span>;
   const isOther = wantedAction !== action;
   return (
     <span class={`badge action-${action}`}>

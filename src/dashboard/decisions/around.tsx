@@ -25,11 +25,15 @@ export function Around({
     <section class="panel" aria-labelledby="around">
       <h2 id="around">Similar attempts before</h2>
       <p>
-        Attempts up to and including this one that have a value in common with it. An attempt of the API is
-        compared with those of its account, an attempt at the gate with those at the gate. The number of
-        different mailboxes is in brackets.
+        Counts this attempt and earlier ones that share a value with it. Attempts of the API are compared
+        within the same account, attempts at the gate with other attempts at the gate. The number of different
+        mailboxes is in brackets.
       </p>
-      <DataTable caption="Similar attempts" columns={['In common', '10 minutes', '1 hour', '24 hours']} cards>
+      <DataTable
+        caption="Similar attempts"
+        columns={['Shared value', '10 minutes', '1 hour', '24 hours']}
+        cards
+      >
         {around.likenesses.map(({ likeness, attempts, mailboxes }) => (
           <tr key={likeness}>
             <th scope="row">

@@ -25,7 +25,8 @@ export function Facts({
         <Fact name="Repeated">
           × {formatCount(decision.repeats + 1)}, last <Time at={decision.lastSeenAt} brief />{' '}
           <span class="hint">
-            Repeats of the same sender with the same outcome share one row. The overview counts each repeat.
+            When a sender tries again with the same outcome, the list shows one row. The overview counts every
+            try.
           </span>
         </Fact>
       )}
@@ -35,7 +36,7 @@ export function Facts({
       {reference !== null && (
         <Fact name="Reference">
           <code>{reference}</code>{' '}
-          <span class="hint">on the pages of this signup, for people on the phone</span>
+          <span class="hint">shown to the person who signed up, who can read it to you on the phone</span>
         </Fact>
       )}
       <Fact name={decision.route === null ? 'Key' : 'Route'}>
@@ -54,7 +55,7 @@ export function Facts({
         )}{' '}
         <span class="hint">a pseudonym; the address itself is {plain ? 'stored too' : 'not stored'}</span>
       </Fact>
-      {plain && <Fact name="Address">{plain.ip}</Fact>}
+      {plain && <Fact name="IP address">{plain.ip}</Fact>}
       <Fact name="Network">{identity.network}</Fact>
       {plain && <Fact name="User agent">{plain.userAgent ?? 'none'}</Fact>}
       <Fact name="Revisions">

@@ -9,9 +9,8 @@ export function LocalCounters({ since }: { readonly since: number }) {
         <strong>
           Counters are local since <Time at={since} exact="minute" />.
         </strong>{' '}
-        The server in <code>storage.counters</code> does not answer. This node counts velocity, limits per
-        minute and wrong passwords alone, and uses the server again as soon as it answers. The log names the
-        cause.
+        The server in <code>storage.counters</code> does not answer. Until it does, this node uses only its
+        own counts of signups, of requests per minute and of wrong passwords. The log names the cause.
       </p>
     </Notice>
   );

@@ -20,12 +20,12 @@ export function MissingEmails({ groups }: { readonly groups: readonly Group[] })
         <code>/metrics</code> counts all. If the app reads the email from another field, write that field as
         the <code>email</code> of the route.{' '}
         {isForwarding &&
-          'No signup of a route below ever had an email there, so they are forwarded; the first one with an email ends that.'}
+          'On these routes, no signup has had an email in this field yet, so all their signups are let in without a check of the email. The first signup with an email ends this.'}
       </p>
       <DataTable
         caption="Signups without an email"
         cards
-        columns={['Route', 'Fields of the body', 'Count', 'Last', 'Line to write']}
+        columns={['Route', 'Fields of the signup', 'Count', 'Last', 'Line for the configuration']}
         numeric={['Count']}
       >
         {groups.slice(0, MAX_ROWS).map((group) => (

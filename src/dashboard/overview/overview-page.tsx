@@ -121,9 +121,9 @@ function UntrustedForwarding() {
   return (
     <Notice kind="error">
       <p>
-        <strong>All visitors have the same address.</strong> Requests reach the gate with forwarding headers,
-        but no proxy is trusted. All requests are judged and counted under the address of the proxy. Set its
-        network in <code>proxy.trusted_proxies</code>, and the header that it writes in{' '}
+        <strong>All visitors have the same IP address.</strong> Requests reach the gate with forwarding
+        headers, but no proxy is trusted. All requests are judged and counted under the address of the proxy.
+        Set its network in <code>proxy.trusted_proxies</code>, and the header that it writes in{' '}
         <code>proxy.client_ip_header</code>.
       </p>
     </Notice>

@@ -26,8 +26,8 @@ export function Reasons({ figures, query }: Props & { readonly query: OverviewQu
       )}
       {classifications.length > 0 && (
         <details>
-          <summary>All signups by type</summary>
-          <ReasonTable caption="Classifications" rows={classifications} judged={judged} query={query} />
+          <summary>All signups by reason</summary>
+          <ReasonTable caption="All signups by reason" rows={classifications} judged={judged} query={query} />
         </details>
       )}
     </section>
@@ -71,9 +71,10 @@ export function Mistakes({ figures: { mistakes } }: Props) {
     <section>
       <h2>Mistakes by reason</h2>
       <p class="hint">
-        Labelled decisions of the chosen period, at most the newest 20,000. Wrongly refused: labelled
-        legitimate, and refused or at high risk. In monitor mode, signups that would have been refused count
-        too. Wrongly let in: labelled fraud, and let in, or at low risk at the API.
+        Labelled decisions of the chosen period, at most the newest 20,000. Wrongly refused is a decision with
+        the label legitimate that was refused, would have been refused in monitor mode, or was at high risk.
+        Wrongly let in is a decision with the label fraud that the gate let in, or that was at low risk at the
+        API.
       </p>
       {mistakes.length === 0 ? (
         <p>

@@ -68,8 +68,8 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
             {number('levels-medium', 'Medium risk', 100)}
           </fieldset>
           <fieldset class="panel" data-sliders>
-            <legend>Highest scores</legend>
-            <p class="hint">A signup with these findings gets this score at most.</p>
+            <legend>Score limits</legend>
+            <p class="hint">With these findings, the score of a signup is never above the number.</p>
             {number('caps-one_high_factor', 'One factor at high risk', 100)}
             {number('caps-two_high_factors', 'Two factors at high risk', 100)}
             {number('caps-decisive', 'A decisive finding', 100)}
@@ -88,7 +88,7 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
               {...common(
                 'decisive',
                 'Decisive',
-                'One reason code per line. A signup with one of them gets the highest score for a decisive finding.',
+                'One reason code per line. A signup with one of them gets at most the score limit of a decisive finding.',
               )}
               rows={4}
             />
@@ -97,11 +97,15 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
             <legend>List entries to add</legend>
             <div class="columns">
               <TextAreaField
-                {...common('deny', 'Deny', 'One mailbox, domain, address, network or AS number per line')}
+                {...common('deny', 'Deny', 'One mailbox, domain, IP address, network or AS number per line')}
                 rows={4}
               />
               <TextAreaField
-                {...common('allow', 'Allow', 'The same. If both lists match a signup, deny wins.')}
+                {...common(
+                  'allow',
+                  'Allow',
+                  'One mailbox, domain, IP address, network or AS number per line. If both lists match a signup, deny wins.',
+                )}
                 rows={4}
               />
             </div>
@@ -122,7 +126,7 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
           </p>
           <div class="row">
             <Field
-              {...common('share', 'Legitimate people hurt, at most (%)')}
+              {...common('share', 'Legitimate signups stopped, at most (%)')}
               type="number"
               min={0}
               max={100}

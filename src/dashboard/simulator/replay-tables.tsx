@@ -44,7 +44,7 @@ export function Levels({ replay: { comparison, after, decisions } }: { readonly 
           </tr>
         ))}
         <tr>
-          <th scope="row">All with this policy</th>
+          <th scope="row">Total with this policy</th>
           {RISK_LEVELS.map((to) => (
             <td class="number" key={to}>
               {count(after.levels[to])}
@@ -98,7 +98,7 @@ export function Doubts({ counts: { doubts } }: { readonly counts: JudgementCount
     <>
       <h3>Reasons with this policy</h3>
       <DataTable
-        caption="Reasons of factors at medium or high risk, by the level of the whole"
+        caption="How often each reason occurs, by the new risk level of the signup"
         columns={['Reason', ...RISK_LEVELS]}
         numeric={RISK_LEVELS}
       >

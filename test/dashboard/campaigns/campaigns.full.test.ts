@@ -98,7 +98,7 @@ test('a pattern is named by the plain address of its newest signup, where addres
   t.regex(textOf(body), /Mailboxes of one pattern unreadab 1 of 100/);
   const href = /href="(\/campaigns\/one[^"]*)"[^>]*><code>8 mixed/.exec(body)?.[1] ?? '';
   const one = textOf((await operator.get(href.replaceAll('&amp;', '&'))).body);
-  t.regex(one, /Mailboxes such as k3j9x0q2 In common 8 mixed letters and digits/);
+  t.regex(one, /Mailboxes such as k3j9x0q2 Shared value 8 mixed letters and digits/);
   t.regex(one, /Deny the pattern 8 mixed letters and digits/);
 });
 
@@ -210,7 +210,7 @@ test('one act denies the pattern of a campaign, the preview names the legitimate
   const list = (await operator.get('/campaigns?by=template&within=hour')).body;
   const one = await operator.get(linkIn(list, /href="(\/campaigns\/one[^"]*)"/));
   const text = textOf(one.body);
-  t.regex(text, /Mailboxes such as promo\.user4821 In common promo\.user#### /);
+  t.regex(text, /Mailboxes such as promo\.user4821 Shared value promo\.user#### /);
   t.regex(text, /8 attempts with 8 mailboxes would have matched/);
   t.regex(text, /You labelled 1 sender as legitimate\. They must verify their mailbox too\./);
   t.regex(text, /They are not refused, because people can have such a mailbox too/);

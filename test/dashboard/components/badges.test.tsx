@@ -21,5 +21,5 @@ test('in monitor mode, the badge says what enforce mode would do', (t) => {
 });
 
 test('a decision of the API has no action', (t) => {
-  t.is(textOf({ mode: null, action: null, wantedAction: null }), 'score only');
+  t.is(textOf({ mode: null, action: null, wantedAction: null }), 'scored only');
 });

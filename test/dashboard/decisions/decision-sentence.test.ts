@@ -65,7 +65,7 @@ const CASES: readonly (readonly [sentence: string, made: Case])[] = [
     },
   ],
   ['Refused: a mailbox or domain on the deny list.', { lists: [allowed, denied], decision: block }],
-  ['Let in: an address on the allow list.', { examined: disposable, lists: [allowed], decision: forward }],
+  ['Let in: an IP address on the allow list.', { examined: disposable, lists: [allowed], decision: forward }],
   ['Let in: nothing could be examined.', { examined: nothing, decision: forward }],
   [
     'Sent to verification: too many signups from one network, too many signups from one device, a data centre address and 2 more findings.',

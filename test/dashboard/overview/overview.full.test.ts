@@ -127,7 +127,9 @@ test('findings and labelled mistakes are counted per reason', async (t) => {
     tableOf(body, 'Mistakes by reason').find(([reason]) => reason === 'A Tor exit tor_ip'),
     ['A Tor exit tor_ip', '1', '1', '0', '100 %'],
   );
-  t.true(tableOf(body, 'Classifications').some(([reason]) => reason === 'A home network residential_ip'));
+  t.true(
+    tableOf(body, 'All signups by reason').some(([reason]) => reason === 'A home network residential_ip'),
+  );
 });
 
 test('a member sees only figures of its own account, and no facts about the site', async (t) => {
@@ -211,11 +213,11 @@ test('requests that look like a signup but were not judged are shown with the ro
 test('the page warns when all visitors have the same address', async (t) => {
   const dashboard = await startDashboard(t, { config: await gateBefore(t) });
   const operator = await dashboard.signIn('operator');
-  t.false((await operator.get('/overview')).body.includes('All visitors have the same address'));
+  t.false((await operator.get('/overview')).body.includes('All visitors have the same IP address'));
   await fetch(dashboard.gatekeeper.gate?.url ?? '', { headers: { 'x-forwarded-for': '203.0.113.7' } });
-  t.true((await operator.get('/overview')).body.includes('All visitors have the same address'));
+  t.true((await operator.get('/overview')).body.includes('All visitors have the same IP address'));
   const member = await dashboard.signIn('member');
-  t.false((await member.get('/overview')).body.includes('All visitors have the same address'));
+  t.false((await member.get('/overview')).body.includes('All visitors have the same IP address'));
 });
 
 test('every data set is shown with its age and revision', async (t) => {

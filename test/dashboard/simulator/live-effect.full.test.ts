@@ -100,7 +100,9 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       const effect = await effectOf(operator, form);
       t.deepEqual(figuresIn(effect), figuresIn(whole.body), JSON.stringify(form));
       t.is(Object.keys(figuresIn(effect)).length, 8);
-      const all = /All with this policy<\/th>((?:<td class="number">[\d,]+<\/td>){3})/.exec(whole.body)?.[1];
+      const all = /Total with this policy<\/th>((?:<td class="number">[\d,]+<\/td>){3})/.exec(
+        whole.body,
+      )?.[1];
       const levels = ['low', 'medium', 'high'].map(
         (level) => new RegExp(`data-figure="all-${level}">([\\d,]+)<`).exec(effect)?.[1],
       );

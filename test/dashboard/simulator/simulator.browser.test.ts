@@ -69,7 +69,7 @@ testWithBrowser('the simulator is used in a browser, and axe finds nothing', asy
   await page.getByRole('button', { name: 'Simulate' }).click();
   await page.getByRole('heading', { name: 'Verdict' }).waitFor();
   t.is(await page.locator('main section .verdict').innerText(), dragged, 'the verdict of the judge');
-  const all = page.locator('tr', { hasText: 'All with this policy' }).locator('td');
+  const all = page.locator('tr', { hasText: 'Total with this policy' }).locator('td');
   t.deepEqual((await all.allInnerTexts()).slice(0, 3), levels);
   t.regex(dragged, /would hurt 0 → \d of 1 legitimate person/i);
   await page.getByLabel('Low risk', { exact: true }).fill('95');

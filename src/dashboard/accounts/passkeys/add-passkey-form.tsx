@@ -30,7 +30,7 @@ export function AddPasskeyForm({
         <Field
           name="passkey-name"
           label="Name of the passkey"
-          hint="For example the device. Without a name, the browser is the name."
+          hint="For example the device. If you leave this empty, the name of the browser is used."
           autocomplete="off"
           maxLength={60}
         />
