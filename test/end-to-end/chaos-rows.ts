@@ -19,7 +19,7 @@ export interface Ended {
 /** After the last answer: what was answered is stored and counted exactly once, and what was refused is not. */
 export async function rowsAgree(t: ExecutionContext, admin: pg.Client, ended: Ended): Promise<void> {
   const { answers, app } = ended;
-  const rows = await readRows(admin);
+  const { rows, used } = await readBoth(admin);
   const api = rows.filter(({ door }) => door === 'api');
   const stored = new Map(api.map((row) => [row.requestId, row]));
   t.is(stored.size, api.length, 'scorings that are stored twice');
@@ -36,7 +36,7 @@ export async function rowsAgree(t: ExecutionContext, admin: pg.Client, ended: En
   t.is(answers.unanswered, 0, 'signups with a key of their own that were never answered');
   const silent = api.length - answers.scored.size;
   t.true(silent <= answers.cut + left.length, `${silent} stored without an answer, ${answers.cut} cut`);
-  await quotasAgree(t, admin, api, ended.quota);
+  quotasAgree(t, used, api, ended.quota);
 
   const gate = rows.filter(({ door }) => door === 'gate');
   const judged = new Set(gate.map(({ requestId }) => requestId));
@@ -72,28 +72,32 @@ interface Row {
   readonly account: string;
 }
 
-async function readRows(admin: pg.Client): Promise<readonly Row[]> {
-  const { rows } = await admin.query<Row>(
-    `SELECT request_id AS "requestId", door, trust_score AS score, mailbox, coalesce(a.name, '') AS account
-     FROM decisions d LEFT JOIN accounts a ON a.id = d.account_id`,
-  );
-  return rows;
+/** By the name of the account. */
+type Used = ReadonlyMap<string, number>;
+
+/** In one snapshot: a node may still take back what it refused while its answer was in doubt. */
+async function readBoth(admin: pg.Client): Promise<{ readonly rows: readonly Row[]; readonly used: Used }> {
+  await admin.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+  try {
+    const { rows } = await admin.query<Row>(
+      `SELECT request_id AS "requestId", door, trust_score AS score, mailbox, coalesce(a.name, '') AS account
+       FROM decisions d LEFT JOIN accounts a ON a.id = d.account_id`,
+    );
+    const usage = await admin.query<{ name: string; used: string }>(
+      'SELECT a.name, sum(u.used) AS used FROM usage_days u JOIN accounts a ON a.id = u.account_id GROUP BY a.name',
+    );
+    return { rows, used: new Map(usage.rows.map(({ name, used }) => [name, Number(used)])) };
+  } finally {
+    await admin.query('COMMIT');
+  }
 }
 
 /** What is counted for each account is what is stored, and no quota is exceeded. */
-async function quotasAgree(
-  t: ExecutionContext,
-  admin: pg.Client,
-  api: readonly Row[],
-  quota: number,
-): Promise<void> {
-  const used = new Map<string, number>();
-  for (const { account } of api) used.set(account, (used.get(account) ?? 0) + 1);
-  const { rows } = await admin.query<{ name: string; used: string }>(
-    'SELECT a.name, sum(u.used) AS used FROM usage_days u JOIN accounts a ON a.id = u.account_id GROUP BY a.name',
-  );
-  t.deepEqual(new Map(rows.map((row) => [row.name, Number(row.used)])), used, 'counted for the accounts');
-  const limited = used.get('limited') ?? 0;
+function quotasAgree(t: ExecutionContext, used: Used, api: readonly Row[], quota: number): void {
+  const stored = new Map<string, number>();
+  for (const { account } of api) stored.set(account, (stored.get(account) ?? 0) + 1);
+  t.deepEqual(new Map([...used].filter(([, count]) => count > 0)), stored, 'counted for the accounts');
+  const limited = stored.get('limited') ?? 0;
   t.true(limited <= quota, `${limited} of a quota of ${quota}`);
   t.log(`${limited} of a quota of ${quota} are stored`);
 }
