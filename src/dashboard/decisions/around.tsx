@@ -25,9 +25,9 @@ export function Around({
     <section class="panel" aria-labelledby="around">
       <h2 id="around">Similar attempts before</h2>
       <p>
-        Counts this attempt and earlier ones that share a value with it. Attempts of the API are compared
-        within the same account, attempts at the gate with other attempts at the gate. The number of different
-        mailboxes is in brackets.
+        This attempt and earlier ones that share a value with it; in brackets, the number of different
+        mailboxes that they used. A signup that was scored by the API is compared with those of the same API
+        account, a signup at the gate with those at the gate.
       </p>
       <DataTable
         caption="Similar attempts"

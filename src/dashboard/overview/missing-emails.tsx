@@ -14,18 +14,18 @@ export function MissingEmails({ groups }: { readonly groups: readonly Group[] })
   const isForwarding = groups.some((group) => group.isForwarding);
   return (
     <section>
-      <h2>Signups without an email in the field of their route</h2>
+      <h2>Signups without an email in the expected field</h2>
       <p class="hint">
         Counted since Gatekeeper started. For each route, the first 20 different forms are listed;{' '}
         <code>/metrics</code> counts all. If the app reads the email from another field, write that field as
         the <code>email</code> of the route.{' '}
         {isForwarding &&
-          'On these routes, no signup has had an email in this field yet, so all their signups are let in without a check of the email. The first signup with an email ends this.'}
+          'On some of these routes, no signup so far had an email in the expected field. Until one does, a missing email alone refuses nobody there; the other factors are still checked.'}
       </p>
       <DataTable
         caption="Signups without an email"
         cards
-        columns={['Route', 'Fields of the signup', 'Count', 'Last', 'Line for the configuration']}
+        columns={['Route', 'Fields found', 'Count', 'Last', 'Line for the configuration']}
         numeric={['Count']}
       >
         {groups.slice(0, MAX_ROWS).map((group) => (

@@ -71,10 +71,10 @@ export function Mistakes({ figures: { mistakes } }: Props) {
     <section>
       <h2>Mistakes by reason</h2>
       <p class="hint">
-        Labelled decisions of the chosen period, at most the newest 20,000. Wrongly refused is a decision with
-        the label legitimate that was refused, would have been refused in monitor mode, or was at high risk.
-        Wrongly let in is a decision with the label fraud that the gate let in, or that was at low risk at the
-        API.
+        Labelled decisions of the chosen period, at most the newest 20,000. Wrongly refused: it has the label
+        legitimate, but the gate refused it or the API gave it high risk. In monitor mode, it counts when the
+        gate would have refused it. Wrongly let in: it has the label fraud, but the gate let it in or the API
+        gave it low risk.
       </p>
       {mistakes.length === 0 ? (
         <p>

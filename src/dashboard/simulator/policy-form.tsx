@@ -68,8 +68,8 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
             {number('levels-medium', 'Medium risk', 100)}
           </fieldset>
           <fieldset class="panel" data-sliders>
-            <legend>Score limits</legend>
-            <p class="hint">With these findings, the score of a signup is never above the number.</p>
+            <legend>Highest possible scores</legend>
+            <p class="hint">In each of these cases, the score of a signup cannot be above the number.</p>
             {number('caps-one_high_factor', 'One factor at high risk', 100)}
             {number('caps-two_high_factors', 'Two factors at high risk', 100)}
             {number('caps-decisive', 'A decisive finding', 100)}
@@ -88,7 +88,7 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
               {...common(
                 'decisive',
                 'Decisive',
-                'One reason code per line. A signup with one of them gets at most the score limit of a decisive finding.',
+                'One reason code per line. A signup with one of them cannot have a score above that of “A decisive finding”.',
               )}
               rows={4}
             />
@@ -121,8 +121,9 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
         <fieldset class="panel">
           <legend>Best levels</legend>
           <p>
-            Finds the two levels that stop the most known frauds. At most the given share of the known
-            legitimate signups is refused or sent to verification. The other settings do not change.
+            Finds the scores at which low and medium risk begin, so that the most known frauds are stopped:
+            refused or sent to verification. At most the given share of the known legitimate signups may be
+            stopped. The other settings do not change.
           </p>
           <div class="row">
             <Field
