@@ -80,7 +80,7 @@ const CHECKS: Readonly<Record<Task, (t: ExecutionContext, site: TaskSite) => Pro
   },
   async 'read a decision'(t, { page }) {
     t.regex((await page.getByRole('heading', { level: 1 }).textContent()) ?? '', /^Sent to verification/);
-    t.true(await page.getByRole('heading', { name: 'Similar attempts before' }).isVisible());
+    t.true(await page.getByRole('heading', { name: 'Attempts with the same values' }).isVisible());
   },
   async 'label a decision'(t, { server, held }) {
     t.is((await server.records.decisionSearch.find(held, null))?.label, 'fraud');

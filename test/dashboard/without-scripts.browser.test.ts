@@ -22,7 +22,7 @@ const HANDS: Hands = {
     await page.waitForURL(`**/decisions/${held}`);
   },
   async 'read a decision'({ page }) {
-    await page.getByRole('heading', { name: 'Similar attempts before' }).scrollIntoViewIfNeeded();
+    await page.getByRole('heading', { name: 'Attempts with the same values' }).scrollIntoViewIfNeeded();
   },
   'label a decision': ({ page }) => press(page, 'Label as fraud', /done=labelled/),
   'deny the domain of a decision': ({ page }) => press(page, 'Deny gatekeeper.dev', /done=listed/),

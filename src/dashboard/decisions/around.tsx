@@ -23,14 +23,14 @@ export function Around({
 }) {
   return (
     <section class="panel" aria-labelledby="around">
-      <h2 id="around">Similar attempts before</h2>
+      <h2 id="around">Attempts with the same values</h2>
       <p>
-        This attempt and earlier ones that share a value with it; in brackets, the number of different
-        mailboxes that they used. A signup that was scored by the API is compared with those of the same API
-        account, a signup at the gate with those at the gate.
+        Each number counts the attempts with the same value up to this one, including this one. In brackets:
+        how many different mailboxes they used. Signups at the gate are compared only with other signups at
+        the gate, and signups scored by the API only with those of the same API account.
       </p>
       <DataTable
-        caption="Similar attempts"
+        caption="Attempts with the same values"
         columns={['Shared value', '10 minutes', '1 hour', '24 hours']}
         cards
       >

@@ -16,16 +16,16 @@ export function MissingEmails({ groups }: { readonly groups: readonly Group[] })
     <section>
       <h2>Signups without an email in the expected field</h2>
       <p class="hint">
-        Counted since Gatekeeper started. For each route, the first 20 different forms are listed;{' '}
-        <code>/metrics</code> counts all. If the app reads the email from another field, write that field as
-        the <code>email</code> of the route.{' '}
+        Counted since Gatekeeper started. Each row is one combination of fields that a signup had. The first
+        20 combinations of each route are listed; <code>/metrics</code> counts all. If the app reads the email
+        from another field, set that field as the <code>email</code> of the route, as in the last column.{' '}
         {isForwarding &&
-          'On some of these routes, no signup so far had an email in the expected field. Until one does, a missing email alone refuses nobody there; the other factors are still checked.'}
+          'On some of these routes, the expected field has never contained an email; its name may be wrong. Until the first email arrives, no signup is refused there only because the email is missing. The other factors are still checked.'}
       </p>
       <DataTable
         caption="Signups without an email"
         cards
-        columns={['Route', 'Fields found', 'Count', 'Last', 'Line for the configuration']}
+        columns={['Route', 'Fields found', 'Count', 'Last seen', 'Line for the configuration']}
         numeric={['Count']}
       >
         {groups.slice(0, MAX_ROWS).map((group) => (

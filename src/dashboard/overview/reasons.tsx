@@ -26,8 +26,13 @@ export function Reasons({ figures, query }: Props & { readonly query: OverviewQu
       )}
       {classifications.length > 0 && (
         <details>
-          <summary>All signups by reason</summary>
-          <ReasonTable caption="All signups by reason" rows={classifications} judged={judged} query={query} />
+          <summary>All signups by kind of mailbox, network, rate and browser</summary>
+          <ReasonTable
+            caption="All signups by kind of mailbox, network, rate and browser"
+            rows={classifications}
+            judged={judged}
+            query={query}
+          />
         </details>
       )}
     </section>

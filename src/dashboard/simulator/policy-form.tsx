@@ -68,8 +68,11 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
             {number('levels-medium', 'Medium risk', 100)}
           </fieldset>
           <fieldset class="panel" data-sliders>
-            <legend>Highest possible scores</legend>
-            <p class="hint">In each of these cases, the score of a signup cannot be above the number.</p>
+            <legend>Score limits</legend>
+            <p class="hint">
+              In each case, the score of a signup is at most this number. If several cases apply, the lowest
+              number counts. A decisive finding is one that is named under Decisive.
+            </p>
             {number('caps-one_high_factor', 'One factor at high risk', 100)}
             {number('caps-two_high_factors', 'Two factors at high risk', 100)}
             {number('caps-decisive', 'A decisive finding', 100)}
@@ -88,7 +91,7 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
               {...common(
                 'decisive',
                 'Decisive',
-                'One reason code per line. A signup with one of them cannot have a score above that of “A decisive finding”.',
+                'One reason code per line. A signup with one of them has at most the score limit of a decisive finding.',
               )}
               rows={4}
             />
@@ -121,9 +124,9 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
         <fieldset class="panel">
           <legend>Best levels</legend>
           <p>
-            Finds the scores at which low and medium risk begin, so that the most known frauds are stopped:
-            refused or sent to verification. At most the given share of the known legitimate signups may be
-            stopped. The other settings do not change.
+            Finds the scores where low and medium risk begin that stop as many known frauds as possible.
+            Stopped means refused or sent to verification. At most the given share of the known legitimate
+            signups is stopped. The other settings stay the same.
           </p>
           <div class="row">
             <Field

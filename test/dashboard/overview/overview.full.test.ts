@@ -128,7 +128,9 @@ test('findings and labelled mistakes are counted per reason', async (t) => {
     ['A Tor exit tor_ip', '1', '1', '0', '100 %'],
   );
   t.true(
-    tableOf(body, 'All signups by reason').some(([reason]) => reason === 'A home network residential_ip'),
+    tableOf(body, 'All signups by kind of mailbox, network, rate and browser').some(
+      ([reason]) => reason === 'A home network residential_ip',
+    ),
   );
 });
 
