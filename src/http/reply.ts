@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { endWithText } from './end-answer.ts';
 import { type ProblemCode, type ProblemError, problemDocument, problemHeaders } from './problem.ts';
 
 /** An answer that fits in memory. */
@@ -60,7 +59,7 @@ function sendWhole(response: ServerResponse, reply: Reply): void {
   if (response.headersSent || response.destroyed) return;
   const content = writeHead(response, reply);
   if (content === null) response.end();
-  else endWithText(response, content, 'utf8');
+  else response.end(content);
 }
 
 /** Writes the complete answer at once. The connection ends when enough of the request was read. */

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { endAnswer } from '../../http/end-answer.ts';
 import type { ProblemError } from '../../http/problem.ts';
 import { drainRequest } from '../../http/reply.ts';
+import { endAnswer } from './end-answer.ts';
 import type { ExchangeDependencies } from './exchange-dependencies.ts';
 import { answerHeaders, cleanReason } from './header-fields.ts';
 import { IDEMPOTENT_METHODS } from './idempotent-methods.ts';
