@@ -72,7 +72,7 @@ test('a campaign of one style is shown with an example, and its link finds exact
   const { body } = await operator.get('/campaigns?by=cohort&within=hour');
   t.regex(textOf(body), /Mailboxes such as abc123 31 of 100 6 6/);
   const one = await operator.get(linkIn(body, /href="(\/campaigns\/one[^"]*)"/));
-  t.regex(textOf(one.body), /Signups with mailboxes such as abc123 .*In common sd3 /);
+  t.regex(textOf(one.body), /Signups with mailboxes such as abc123 .*Shared value sd3 /);
   const decisions = await operator.get(linkIn(one.body, /href="(\/decisions\?[^"]*)"/));
   t.is(decisions.body.match(/\/decisions\/[\da-f]{8}-/g)?.length, 6);
 });
