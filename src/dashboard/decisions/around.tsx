@@ -30,7 +30,7 @@ export function Around({
         the gate, and signups scored by the API only with those of the same API account.
       </p>
       <DataTable
-        caption="Attempts with the same values"
+        caption="Attempts by shared value"
         columns={['Shared value', '10 minutes', '1 hour', '24 hours']}
         cards
       >
