@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { copyFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import type { Config, ProxyConfig } from '../src/config/config.ts';
+import type { Config } from '../src/config/config.ts';
 import type { FeedSource } from '../src/config/feed-source.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { startGatekeeper } from '../src/gatekeeper/start-gatekeeper.ts';
@@ -17,6 +14,7 @@ import { defaultConfig } from './helpers/default-config.ts';
 import { startDnsServer } from './helpers/dns-server.ts';
 import { writeEmptyDatabase } from './helpers/empty-database.ts';
 import { serveFeed } from './helpers/feed-server.ts';
+import { openGatedApp, proxyTo } from './helpers/gated-app.ts';
 import { route } from './helpers/routes.ts';
 import { openSmtpMailbox } from './helpers/smtp-mailbox.ts';
 import { temporaryFolder } from './helpers/temporary-folder.ts';
@@ -56,36 +54,8 @@ async function start(
 
 const keyOf = (name: string) => ({ name, sha256: sha256(name), plan: 'unlimited', scope: null }) as const;
 
-async function openApp(t: ExecutionContext): Promise<number> {
-  const app = createServer((request, response) => {
-    request.resume().on('end', () => response.end('from the app'));
-  }).listen(0, '127.0.0.1');
-  await once(app, 'listening');
-  t.teardown(() => {
-    app.closeAllConnections();
-    app.close();
-  });
-  return (app.address() as AddressInfo).port;
-}
-
-const proxyTo = (port: number, more: Partial<ProxyConfig>): ProxyConfig => ({
-  listen: '127.0.0.1:0',
-  upstream: `http://127.0.0.1:${port}`,
-  public_url: null,
-  trusted_proxies: [],
-  client_ip_header: 'x-forwarded-for',
-  timeouts: { connect: 5_000, response: 60_000 },
-  tls: null,
-  proxy_protocol: false,
-  forward_auth: null,
-  max_upstream_connections: 8,
-  watch: true,
-  routes: [],
-  ...more,
-});
-
 test('a reload that fails in its last part changes no other part', async (t) => {
-  const port = await openApp(t);
+  const port = await openGatedApp(t);
   const { config, gatekeeper, folder, score } = await start(t, () => ({
     proxy: proxyTo(port, { routes: [route('/signup')] }),
   }));
@@ -116,7 +86,7 @@ test('a reload that fails in its last part changes no other part', async (t) => 
 });
 
 test('a certificate that does not fit its key is refused, and the next one is served to new connections', async (t) => {
-  const port = await openApp(t);
+  const port = await openGatedApp(t);
   const { config, gatekeeper } = await start(t, (_, folder) => {
     for (const file of ['one.crt', 'one.key', 'two.crt', 'two.key'])
       copyFileSync(join(PEM_FOLDER, file), join(folder, file));
@@ -183,7 +153,7 @@ test('a reload adds and removes feeds, and fetches a new one at once', async (t)
 });
 
 test('a reload gives a key of the configuration the scope gate, and takes it away', async (t) => {
-  const port = await openApp(t);
+  const port = await openGatedApp(t);
   const { config, gatekeeper } = await start(t, () => ({
     proxy: proxyTo(port, { routes: [route('/signup')] }),
   }));
@@ -253,7 +223,7 @@ test('a data file that cannot be read refuses the reload, and the data in use st
 
 test('a reload moves mails to another server, and the page with mails exists only without one', async (t) => {
   const [first, second] = [await openSmtpMailbox(t), await openSmtpMailbox(t)];
-  const port = await openApp(t);
+  const port = await openGatedApp(t);
   const mailVia = (smtp: string | null) => ({ smtp, from: 'noreply@shop.example' });
   const { config, gatekeeper } = await start(t, () => ({
     mail: mailVia(first.url),

@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { Session } from 'node:inspector/promises';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../src/config/config.ts';
@@ -9,6 +6,7 @@ import { startGatekeeper } from '../../src/gatekeeper/start-gatekeeper.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
 import { writeEmptyDatabase } from '../helpers/empty-database.ts';
+import { openGatedApp, proxyTo } from '../helpers/gated-app.ts';
 import { route } from '../helpers/routes.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -53,10 +51,7 @@ test('a signup that is forwarded runs at most 70 files of Gatekeeper', async (t)
 
 /** A whole Gatekeeper in front of an app. */
 async function startGate(t: ExecutionContext): Promise<string> {
-  const app = createServer((request, response) => {
-    request.resume().on('end', () => response.end('from the app'));
-  }).listen(0, '127.0.0.1');
-  await once(app, 'listening');
+  const port = await openGatedApp(t);
   const folder = temporaryFolder(t);
   const { scoring, server, storage, dashboard } = defaultConfig;
   const config: Config = {
@@ -66,29 +61,12 @@ async function startGate(t: ExecutionContext): Promise<string> {
     scoring: { ...scoring, dns: { ...scoring.dns, enabled: false } },
     storage: { ...storage, records: `sqlite:${folder}/gatekeeper.db` },
     dashboard: { ...dashboard, listen: '127.0.0.1:0' },
-    proxy: {
-      listen: '127.0.0.1:0',
-      upstream: `http://127.0.0.1:${(app.address() as AddressInfo).port}`,
-      public_url: null,
-      trusted_proxies: [],
-      client_ip_header: 'x-forwarded-for',
-      timeouts: { connect: 5_000, response: 60_000 },
-      tls: null,
-      proxy_protocol: false,
-      forward_auth: null,
-      max_upstream_connections: 8,
-      watch: true,
-      routes: [route('/signup', { on_medium: 'forward', on_high: 'forward' })],
-    },
+    proxy: proxyTo(port, { routes: [route('/signup', { on_medium: 'forward', on_high: 'forward' })] }),
   };
   await writeEmptyDatabase(`${folder}/gatekeeper.db`);
   const log = createLogger({ level: 'info', format: 'json', write: () => {} });
   const gatekeeper = await startGatekeeper({ config, log, clock: Date.now, makeFirstKey: false });
-  t.teardown(async () => {
-    await gatekeeper.stop();
-    app.closeAllConnections();
-    app.close();
-  });
+  t.teardown(() => gatekeeper.stop());
   if (gatekeeper.gate === null) throw new Error('the gate does not listen');
   return gatekeeper.gate.url;
 }
