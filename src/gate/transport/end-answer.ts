@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { runInTickBatch } from '../../http/event-loop.ts';
 
 /** With its head, a text of this size stays within the 16 KB that libuv writes without allocating. */
@@ -18,4 +18,19 @@ export function endAnswer(response: ServerResponse, last: Buffer | undefined, ha
   const end = () => void response.end(text, 'latin1');
   if (hasOthers) runInTickBatch(end);
   else end();
+}
+
+/**
+ * Ends an answer whose rest will never arrive. An HTTP/1.0 client reads up to the end of the connection: after a clean end,
+ * half an answer would seem complete.
+ */
+export function breakOffAnswer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  hasKnownLength: boolean,
+): void {
+  const { socket } = response;
+  const endIsFraming = request.httpVersionMinor === 0 && !hasKnownLength;
+  if (endIsFraming && socket && !('encrypted' in socket)) socket.resetAndDestroy();
+  else response.destroy();
 }

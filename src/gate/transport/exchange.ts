@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { ProblemError } from '../../http/problem.ts';
 import { drainRequest } from '../../http/reply.ts';
-import { endAnswer } from './end-answer.ts';
+import { breakOffAnswer, endAnswer } from './end-answer.ts';
 import type { ExchangeDependencies } from './exchange-dependencies.ts';
 import { answerHeaders, cleanReason } from './header-fields.ts';
 import { IDEMPOTENT_METHODS } from './idempotent-methods.ts';
@@ -10,10 +10,13 @@ import type { UpstreamConnection } from './upstream-connection.ts';
 import type { ReuseRequirement } from './upstream-connections.ts';
 import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
 
+/** After its client has disconnected, so much of an answer is read at most. */
+const MAX_UNWANTED_BYTES = 65_536;
+
 /**
  * One request to the upstream and its answer to the client: a separate undici handler, because undici's `stream` costs
- * half of the time that its dispatcher saves. Both directions wait for the slower side. When one side disconnects, the
- * connection of the other side is closed, so a partial message never looks complete.
+ * half of the time that its dispatcher saves. Both directions wait for the slower side. When the upstream disconnects,
+ * the client's connection is closed, so a partial message never looks complete.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #parts: ExchangeDependencies;
@@ -28,6 +31,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #status: number | null = null;
   #missingBytes: number | null = null;
   #bodyBegun = false;
+  #unwantedBytes = 0;
   #resume: () => void = () => {};
   #stall: NodeJS.Timeout | null = null;
 
@@ -81,7 +85,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onData(chunk: Buffer): boolean {
-    if (this.#over) return true;
+    if (this.#over) {
+      this.#unwantedBytes += chunk.length;
+      if (this.#unwantedBytes > MAX_UNWANTED_BYTES) this.#discardConnection();
+      return true;
+    }
     this.#bodyBegun = true;
     if (this.#missingBytes !== null) {
       this.#missingBytes -= chunk.length;
@@ -150,10 +158,9 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #release(isIntact: boolean): void {
-    if (!this.#connection) return;
     const connection = this.#connection;
     this.#connection = null;
-    this.#parts.connections.release(connection, isIntact);
+    if (connection) this.#parts.connections.release(connection, isIntact);
   }
 
   /** An upstream may answer before it has read the whole body. After a retry, two sockets may hold the buffer. */
@@ -162,10 +169,17 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #discardConnection(): void {
-    if (!this.#connection) return;
     const connection = this.#connection;
     this.#connection = null;
-    this.#parts.connections.discard(connection);
+    if (connection) this.#parts.connections.discard(connection);
+  }
+
+  /** An upload never ends without its client, and an answer that waited for the client is not read. */
+  #abandonConnection(): void {
+    const { body, connections } = this.#parts;
+    const mayEnd = this.#stall === null && (body === null || Buffer.isBuffer(body));
+    if (mayEnd && this.#connection && connections.abandon(this.#connection)) return;
+    this.#discardConnection();
   }
 
   readonly #flushHead = () => {
@@ -188,23 +202,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #fail(problem: ProblemError): void {
     this.#over = true;
-    const { response, done } = this.#parts;
+    const { request, response, done } = this.#parts;
     response.off('close', this.#onClientClose);
     this.#clearStall();
     this.#dropUpload();
-    if (response.headersSent) this.#breakOff();
+    if (response.headersSent) breakOffAnswer(request, response, this.#missingBytes !== null);
     done({ status: this.#status, sent: this.#sent, problem });
-  }
-
-  /**
-   * An HTTP/1.0 client reads up to the end of the connection: after a clean end, half an answer would seem complete.
-   */
-  #breakOff(): void {
-    const { request, response } = this.#parts;
-    const { socket } = response;
-    const endIsFraming = request.httpVersionMinor === 0 && this.#missingBytes === null;
-    if (endIsFraming && socket && !('encrypted' in socket)) socket.resetAndDestroy();
-    else response.destroy();
   }
 
   #dropUpload(): void {
@@ -213,27 +216,24 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   readonly #onClientClose = () => {
+    const { outlivesClient, done } = this.#parts;
     this.#over = true;
-    this.#clearStall();
     this.#cancelAcquire();
-    // When the request outlives its client, the rest of the answer is read and dropped, so that the connection can be
-    // reused.
-    const livesOn = this.#parts.outlivesClient && this.#sent && this.#status === null;
-    if (!livesOn) this.#discardConnection();
+    const livesOn = outlivesClient && this.#sent && this.#status === null;
+    if (!livesOn) this.#abandonConnection();
+    this.#clearStall();
     this.#dropUpload();
-    this.#parts.done({ status: this.#status, sent: this.#sent, problem: null });
+    done({ status: this.#status, sent: this.#sent, problem: null });
   };
 
   #waitForClient(): void {
     const { response, stallTimeoutMs } = this.#parts;
+    const giveUp = () => void response.destroy();
     response.once('drain', this.#onDrain);
-    this.#stall = setTimeout(() => response.destroy(), stallTimeoutMs);
+    this.#stall = setTimeout(giveUp, stallTimeoutMs);
     if (!this.#connection) return;
     const since = performance.now();
-    this.#connection.stalled = {
-      behindMs: () => performance.now() - since,
-      giveUp: () => void response.destroy(),
-    };
+    this.#connection.stalled = { behindMs: () => performance.now() - since, giveUp };
   }
 
   readonly #onDrain = () => {

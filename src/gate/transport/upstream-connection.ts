@@ -15,7 +15,7 @@ export interface UpstreamConnection {
   idleMs: number;
   /** Whether it was acquired for an upload that the sender has not finished. */
   isPaced: boolean;
-  /** Set by the exchange that uses the connection, while that exchange waits for its client. */
+  /** Set while the exchange that uses the connection waits for its client, or has lost it. */
   stalled: ClientPace | null;
   /** The request that uses the connection was written to the socket, at least its head. */
   isWritten: boolean;
@@ -23,6 +23,14 @@ export interface UpstreamConnection {
   hasSentAll(): boolean;
   /** Ends the socket, and with it the request that was written. The next request opens another socket. */
   closeSocket(): void;
+  /**
+   * The client of the request has disconnected. The socket ends after a short time, or when another request waits, if the
+   * answer has not ended before: a new connection costs several times as much as the rest of a short answer.
+   * @returns false when the request was not sent completely: its answer may never come.
+   */
+  abandon(): boolean;
+  /** The request has ended, so the socket stays. */
+  keep(): void;
 }
 
 /**
@@ -38,6 +46,9 @@ const NO_LONGER_NEEDED = new Error('The answer is no longer needed.');
 const KEEP_ALIVE_MS = 4_000;
 /** Answers with larger heads become 502. By default nginx stops at 8 KB and Node's own client at 16 KB. */
 const MAX_ANSWER_HEAD_BYTES = 65_536;
+/** Most pages are complete by then. An application that stops its work without its client learns of it that much later. */
+const ABANDONED_FOR_MS = 100;
+
 export interface UpstreamConnectionOptions {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -53,6 +64,7 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
   const servername = isIP(hostname.replace(/^\[|\]$/g, '')) === 0 ? hostname : '';
   const connect = buildConnector({ timeout: options.connectTimeoutMs });
   let socket: Socket | null = null;
+  let abandoned: NodeJS.Timeout | undefined;
   const client = new Client(origin, {
     // Uses the upstream's name whatever Host a client sends: undici would take the name for the certificate from Host.
     connect: (target, callback) =>
@@ -78,6 +90,19 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
     isWritten: false,
     hasSentAll: () => socket?.writableLength === 0,
     closeSocket: () => void socket?.destroy(NO_LONGER_NEEDED),
+    abandon() {
+      if (!connection.isWritten || !connection.open || !connection.hasSentAll()) return false;
+      abandoned = setTimeout(connection.closeSocket, ABANDONED_FOR_MS);
+      connection.stalled = {
+        behindMs: () => Number.POSITIVE_INFINITY,
+        giveUp() {
+          connection.stalled = null;
+          connection.closeSocket();
+        },
+      };
+      return true;
+    },
+    keep: () => clearTimeout(abandoned),
   };
   client.on('connect', () => {
     connection.open = true;

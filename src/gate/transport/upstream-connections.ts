@@ -42,6 +42,8 @@ export interface UpstreamConnections {
    * only the request were aborted, it would stay in undici's queue, and undici would reconnect only to drop it.
    */
   discard(connection: UpstreamConnection): void;
+  /** See `UpstreamConnection.abandon`. After true the caller releases the connection as usual, after false it discards it. */
+  abandon(connection: UpstreamConnection): boolean;
   /** The upstream closed a connection on which a request had just been written. */
   markStale(connection: UpstreamConnection): void;
   /** The number of requests in progress. */
@@ -127,6 +129,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     if (connection.isPaced) paced--;
     connection.isPaced = false;
     connection.stalled = null;
+    connection.keep();
   }
 
   function release(connection: UpstreamConnection, isIntact: boolean): void {
@@ -169,6 +172,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       if (another) next(another);
       end(connection);
     },
+    abandon: (connection) => waiting.isEmpty() && connection.abandon(),
     markStale(connection) {
       policy.closedAfter(connection.idleMs);
     },
@@ -176,12 +180,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     openCount: () => [...all].filter((connection) => connection.open).length,
     close(withinMs) {
       return new Promise((resolve) => {
-        const timer =
-          withinMs === undefined
-            ? undefined
-            : setTimeout(() => {
-                for (const connection of all) end(connection);
-              }, withinMs);
+        const timer = withinMs === undefined ? undefined : setTimeout(() => all.forEach(end), withinMs);
         closing = () => {
           clearTimeout(timer);
           resolve();
