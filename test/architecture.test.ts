@@ -80,7 +80,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   'koa-bodyparser': ['dashboard/read-form.ts'],
   kysely: ['storage/*'],
   libsql: ['storage/engine/open-sqlite.ts'],
-  pg: ['storage/engine/postgres-pool.ts', 'storage/engine/postgres-session.ts'],
+  pg: ['storage/engine/load-pg.ts', 'storage/engine/postgres-pool.ts', 'storage/engine/postgres-session.ts'],
   'lru-cache': [
     'counters/*',
     'datasets/mmdb.ts',

@@ -1,7 +1,8 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { RecordsMetrics, RecordsOperation } from '../../telemetry/engine-metrics.ts';
 import { StorageBusyError } from '../storage-error.ts';
 import { cleanParameters } from './clean-text.ts';
+import { loadPg } from './load-pg.ts';
 import { endsPool, translateConnectError, translatePostgresError } from './postgres-errors.ts';
 
 /** Longer than the server's own limit. After this time, the server does not answer at all. */
@@ -165,7 +166,11 @@ function createPool({
   connectTimeoutMs,
   startup,
 }: PoolSettings): pg.Pool {
-  const pool = new pg.Pool({
+  const { Pool, types } = loadPg();
+  /** The driver gives integers of eight bytes and sums as text: `'9' > '10'`. */
+  const getTypeParser = (type: number, format?: 'text' | 'binary') =>
+    type === INT8 || type === NUMERIC ? toNumber : types.getTypeParser(type, format as 'text');
+  const pool = new Pool({
     connectionString,
     application_name: applicationName,
     max,
@@ -181,12 +186,6 @@ function createPool({
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
-}
-
-/** The driver gives integers of eight bytes and sums as text: `'9' > '10'`. */
-function getTypeParser(type: number, format?: 'text' | 'binary') {
-  if (type === INT8 || type === NUMERIC) return toNumber;
-  return pg.types.getTypeParser(type, format as 'text');
 }
 
 function toNumber(text: string): number {

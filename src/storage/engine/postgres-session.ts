@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { loadPg } from './load-pg.ts';
 import type { PoolSettings } from './postgres-pool.ts';
 
 /** Longer than the server's own limit. After this time, the server does not answer at all. */
@@ -20,7 +20,8 @@ export async function openPostgresSession(
   { connectionString, applicationName, connectTimeoutMs, statementTimeoutMs, startup }: PoolSettings,
   notified: (payload: string) => void,
 ): Promise<PostgresSession> {
-  const client = new pg.Client({
+  const { Client } = loadPg();
+  const client = new Client({
     connectionString,
     application_name: applicationName,
     ...startup,
