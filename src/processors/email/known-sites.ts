@@ -77,5 +77,8 @@ function readHashes(folder: string): Uint32Array {
   if (manifest.format !== 1) throw new Error(`its format is ${manifest.format}, not 1`);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   if (sha256 !== manifest.sha256) throw new Error(`${HASHES_FILE} is not the file that its manifest names`);
-  return Uint32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readUInt32LE(i * 4));
+  // Several times as fast as `Uint32Array.from` with a function.
+  const hashes = new Uint32Array(bytes.length / 4);
+  for (let i = 0; i < hashes.length; i++) hashes[i] = bytes.readUInt32LE(i * 4);
+  return hashes;
 }

@@ -39,6 +39,9 @@ export function createDomainUserStore({ db, reader, transact }: StorageEngine): 
 
   return {
     async usedDomains() {
+      // The reader of a new installation starts with the first page of the dashboard.
+      const any = await db.selectFrom('domain_users').select('domain').limit(1).executeTakeFirst();
+      if (!any) return [];
       const rows = await reader
         .selectFrom('domain_users')
         .select('domain')
