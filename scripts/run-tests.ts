@@ -30,11 +30,8 @@ const CHECKS: readonly Step[] = [
 /** The slowest files take five minutes, and on a busy machine ten. */
 const STUCK_AFTER_SECONDS = 15 * 60;
 
-/**
- * Processes beyond one for each core. A process of core suites waits for a quarter of its time. Full suites that wait for programs missed
- * their limits with more.
- */
-const MORE_AT_ONCE = { core: 1, full: 0, prove: 0 } as const;
+/** Processes beyond one for each core: a process of core suites, and one of full suites, waits for a quarter of its time. */
+const MORE_AT_ONCE = { core: 1, full: 1, prove: 0 } as const;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const [suite, ...options] = process.argv.slice(2);
@@ -46,11 +43,11 @@ const project = copyProject(root);
 await compileSources(root, project);
 const processes = processesOf(suite);
 // Before the program, whose bundle takes the place of some modules that suites import.
-if (suite === 'core')
+if (suite !== 'prove')
   await bundleSuites(
     project,
     processes.map(({ file }) => file),
-    join(project, 'scripts/run-tests/limited-test.js'),
+    suite === 'core' ? join(project, 'scripts/run-tests/limited-test.js') : null,
   );
 const program = await runOne(BUNDLE);
 const compiled = performance.now();
@@ -97,7 +94,7 @@ async function runSuites(name: 'core' | 'full' | 'prove'): Promise<number> {
   // Counts that the caller set win, for a shorter or longer proof.
   const env = {
     ...(name === 'prove' && PROOF_COUNTS),
-    ...(name === 'core' && temporaryInMemory()),
+    ...(name !== 'prove' && temporaryInMemory()),
     ...process.env,
   };
   const { code, passed, failed, skipped } = await runAva(

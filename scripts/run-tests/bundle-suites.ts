@@ -17,12 +17,12 @@ const REQUIRE = `import { createRequire as requireOfBundle } from 'node:module';
  * hundreds, and starts in half the CPU time. A module still finds files by its own place.
  * @param project the folder of the compiled project.
  * @param files the test files, as paths from it.
- * @param limitedTest the module that takes the place of AVA in them; it imports AVA itself.
+ * @param limitedTest the module that takes the place of AVA in them; it imports AVA itself. Null: they import AVA.
  */
 export async function bundleSuites(
   project: string,
   files: readonly string[],
-  limitedTest: string,
+  limitedTest: string | null,
 ): Promise<void> {
   await build({
     absWorkingDir: project,
@@ -38,7 +38,7 @@ export async function bundleSuites(
     target: 'node20',
     banner: { js: REQUIRE },
     logLevel: 'warning',
-    plugins: [limitTests(limitedTest), PLACES],
+    plugins: [...(limitedTest === null ? [] : [limitTests(limitedTest)]), PLACES],
   });
 }
 

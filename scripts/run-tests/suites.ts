@@ -13,9 +13,11 @@ export function suiteOf(file: string): Suite {
   return 'core';
 }
 
-/** The suites that `npm run prove` runs again with full counts: kills, faults of engines, reloads, races between nodes, random input. */
+/** The suites that `npm run prove` runs again with full counts: kills, faults of engines, reloads, races between nodes, random input, pages in all looks. */
 const PROOF =
-  /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|changes|chaos|outage|exports|workers|signals|histories|fuzz|differential|copied-records|engines-agree|rollups-postgres)(\.full)?\.test\.ts$/;
+  /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|changes|chaos|outage|exports|workers|signals|histories|fuzz|differential|copied-records|engines-agree|rollups-postgres|every-page|verify-pages)(\.full|\.browser)?\.test\.ts$/;
+/** Suites of `npm test` that it runs again for their counts. */
+const CORE_PROOF = /\/(hostile-bodies|hints|open-tracer|sqlite-file|transport)\.test\.ts$/;
 export const PROOF_COUNTS = {
   GATEKEEPER_KILL_ROUNDS: '200',
   GATEKEEPER_RELOADS: '50',
@@ -28,7 +30,7 @@ export const PROOF_COUNTS = {
 } as const;
 
 export function isProof(file: string): boolean {
-  return PROOF.test(file) && suiteOf(file) === 'full';
+  return suiteOf(file) === 'full' ? PROOF.test(file) : CORE_PROOF.test(file);
 }
 
 /** Every test file of the project, as a path from its root. */

@@ -5,6 +5,7 @@ import { ConfigError, type ConfigIssue } from '../../src/config/config-error.ts'
 import { formatYaml } from '../../src/config/format-yaml.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { parseYaml } from '../../src/config/parse-yaml.ts';
+import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { knownNames } from './known-names.ts';
 
 type Step = string | number;
@@ -40,7 +41,7 @@ test('advice of a hint, followed to the letter, is never refused at the same pla
         }
       },
     ),
-    { seed: 20261122, numRuns: process.env.CI ? 1_000 : 250 },
+    { seed: 20261122, numRuns: IS_FULL_PROOF ? 1_000 : 100 },
   );
   t.true(followed > 20, `only ${followed} hints were followed`);
 });

@@ -29,8 +29,8 @@ const OUTAGE = IS_FULL_PROOF
       // Five seconds and a quarter of a second, and the rest of the answer.
       medianMs: { api: 6_000, gate: 1_000 },
     }
-  : { perSecond: 30, calmMs: 2_000, outageMs: 8_000, recoveredWithinMs: 60_000 };
-const SHORT = { ...OUTAGE, outageMs: 8_000 };
+  : { perSecond: 30, calmMs: 1_000, outageMs: 5_000, recoveredWithinMs: 60_000 };
+const SHORT = { ...OUTAGE, outageMs: IS_FULL_PROOF ? 8_000 : 5_000 };
 const DISTURBED_MS = IS_FULL_PROOF ? 15_000 : 6_000;
 const SECONDS = OUTAGE.outageMs / 1_000;
 

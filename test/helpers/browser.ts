@@ -4,7 +4,12 @@ import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /** The system's own; Playwright's is not downloaded. Null where there is none. */
 export const CHROMIUM: string | null =
-  ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync) ?? null;
+  [
+    '/usr/bin/chromium-headless-shell',
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ].find(existsSync) ?? null;
 
 /** What a test has of the browser. Each context has its own cookies, storage and cache. */
 export type TestBrowser = Pick<Browser, 'newContext' | 'newPage'>;

@@ -3,6 +3,7 @@ import { openTracer } from '../../src/telemetry/open-tracer.ts';
 import type { TraceContext, Tracer } from '../../src/telemetry/tracer.ts';
 import { traceCalls } from '../../src/telemetry/tracer.ts';
 import { freePort } from '../helpers/free-port.ts';
+import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { openOtlpReceiver } from '../helpers/otlp-receiver.ts';
 import { until } from '../helpers/shared-counters.ts';
 
@@ -184,7 +185,7 @@ test('the end drops what a receiver does not take in time', async (t) => {
 test('a million spans for a receiver that is away take the room of two thousand', async (t) => {
   t.timeout(300_000);
   const { tracer, counts } = open(t, `http://127.0.0.1:${await freePort()}`);
-  const spans = process.env.CI ? 1_000_000 : 100_000;
+  const spans = IS_FULL_PROOF ? 1_000_000 : 100_000;
   // Some turns of the event loop between them, so that the queue may send.
   for (let i = 0; i < spans / 2; i++) {
     request(tracer);

@@ -15,7 +15,7 @@ import {
 
 const START = Date.UTC(2026, 10, 21);
 const MINUTE = 60_000;
-const HISTORIES = IS_FULL_PROOF ? 10_000 : 1_000;
+const HISTORIES = IS_FULL_PROOF ? 10_000 : 400;
 const MEMBERS_PER_KEY = 16;
 /** Room for all members: which of two members of one millisecond makes room is left open. */
 const ALL_MEMBERS = 32;

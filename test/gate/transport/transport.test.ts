@@ -10,6 +10,7 @@ import {
 import { connect, type Socket } from 'node:net';
 import test from 'ava';
 import { parseCidr } from '../../../src/addresses/ip-address.ts';
+import { IS_FULL_PROOF } from '../../helpers/full-proof.ts';
 import { exchange } from '../../http/raw-client.ts';
 import { openApp, openGate, openRawApp, until } from './open-gate.ts';
 
@@ -62,7 +63,7 @@ test('a request and its answer pass in both directions', async (t) => {
 for (const [title, size] of [
   ['small', 10],
   ['of a few packets', 100_000],
-  ['large', process.env.CI ? 100_000_000 : 10_000_000],
+  ['large', IS_FULL_PROOF ? 100_000_000 : 10_000_000],
 ] as const) {
   for (const chunked of [false, true]) {
     test(`a body that is ${title} arrives unchanged, up and down, ${chunked ? 'in chunks' : 'with a length'}`, async (t) => {
@@ -263,7 +264,7 @@ test('a client that disconnects at any moment leaves no upstream connection open
     });
   });
   const gate = await openGate(t, port, { maxConnections: 20 });
-  const leaving = Array.from({ length: process.env.CI ? 1_000 : 100 }, (_, i) => {
+  const leaving = Array.from({ length: IS_FULL_PROOF ? 1_000 : 100 }, (_, i) => {
     return new Promise<void>((resolve) => {
       const socket = connect(gate.port, '127.0.0.1');
       const body =

@@ -24,7 +24,7 @@ function shapesOf(count: number, addresses = 14): NetworkShape[] {
 }
 
 const TRANSIT = 3356;
-const KNOWN = 600;
+const KNOWN = 300;
 const trained = shapesOf(KNOWN + 30);
 const unknown = trained.slice(KNOWN);
 /** Kinds of networks without a class. The trees learn nothing from them, so one search finds the uses of all. */

@@ -15,10 +15,11 @@ import Database from 'libsql';
 import { sqlitePathOf } from '../../../src/storage/engine/sqlite-file.ts';
 import { openStorage } from '../../../src/storage/open-storage.ts';
 import { StorageError } from '../../../src/storage/storage-error.ts';
+import { IS_FULL_PROOF } from '../../helpers/full-proof.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 
 const clock = () => NOON;
-const FLIPS = process.env.CI ? 300 : 20;
+const FLIPS = IS_FULL_PROOF ? 300 : 20;
 /** Of `filledDatabase`: its decisions and its account. */
 const ROWS = 401;
 /** Of a new database. */
