@@ -25,9 +25,10 @@ export function Around({
     <section class="panel" aria-labelledby="around">
       <h2 id="around">Attempts with the same values</h2>
       <p>
-        Each number counts the attempts with the same value up to this one, including this one. In brackets:
-        how many different mailboxes they used. Signups at the gate are compared only with other signups at
-        the gate, and signups scored by the API only with those of the same API account.
+        Each number is how many attempts with this value were made in the 10 minutes, 1 hour or 24 hours up to
+        this attempt. This attempt is included. In brackets: how many different mailboxes they used. Signups
+        at the gate are compared only with other signups at the gate. Signups scored by the API are compared
+        only with those of the same API account.
       </p>
       <DataTable
         caption="Attempts by shared value"

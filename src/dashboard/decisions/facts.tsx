@@ -25,8 +25,8 @@ export function Facts({
         <Fact name="Repeated">
           × {formatCount(decision.repeats + 1)}, last <Time at={decision.lastSeenAt} brief />{' '}
           <span class="hint">
-            When a sender tries again with the same outcome, the list shows one row. The overview counts every
-            try.
+            The list shows repeated tries of the same visitor with the same outcome as one row. The overview
+            counts each try.
           </span>
         </Fact>
       )}

@@ -16,11 +16,11 @@ export function MissingEmails({ groups }: { readonly groups: readonly Group[] })
     <section>
       <h2>Signups without an email in the expected field</h2>
       <p class="hint">
-        Counted since Gatekeeper started. Each row is one combination of fields that a signup had. The first
-        20 combinations of each route are listed; <code>/metrics</code> counts all. If the app reads the email
-        from another field, set that field as the <code>email</code> of the route, as in the last column.{' '}
+        Counted since Gatekeeper started. Each row is a set of fields that arrived together in a signup. At
+        most 20 sets of each route are listed; <code>/metrics</code> counts all. Does the app read the email
+        from one of these fields? Then add the line of the last column to the route in the configuration.{' '}
         {isForwarding &&
-          'On some of these routes, the expected field has never contained an email; its name may be wrong. Until the first email arrives, no signup is refused there only because the email is missing. The other factors are still checked.'}
+          'On some of these routes, the expected field has never contained an email; its name may be wrong. Until a signup with an email in that field arrives, a missing email alone does not lead to a refusal there.'}
       </p>
       <DataTable
         caption="Signups without an email"

@@ -121,10 +121,10 @@ function UntrustedForwarding() {
   return (
     <Notice kind="error">
       <p>
-        <strong>All visitors have the same IP address.</strong> Requests reach the gate with forwarding
-        headers, but no proxy is trusted. All requests are judged and counted under the address of the proxy.
-        Set its network in <code>proxy.trusted_proxies</code>, and the header that it writes in{' '}
-        <code>proxy.client_ip_header</code>.
+        <strong>The gate sees all visitors under one IP address: that of your proxy.</strong> Requests carry
+        forwarding headers, but no proxy is trusted, so all visitors are counted as one. Enter the network of
+        the proxy in <code>proxy.trusted_proxies</code>. Enter the name of the header that has the visitor’s
+        address in <code>proxy.client_ip_header</code>.
       </p>
     </Notice>
   );

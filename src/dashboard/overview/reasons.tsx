@@ -26,9 +26,9 @@ export function Reasons({ figures, query }: Props & { readonly query: OverviewQu
       )}
       {classifications.length > 0 && (
         <details>
-          <summary>All signups by kind of mailbox, network, rate and browser</summary>
+          <summary>How many signups had each kind of mailbox, network and browser</summary>
           <ReasonTable
-            caption="All signups by kind of mailbox, network, rate and browser"
+            caption="How many signups had each kind of mailbox, network and browser"
             rows={classifications}
             judged={judged}
             query={query}
@@ -76,10 +76,10 @@ export function Mistakes({ figures: { mistakes } }: Props) {
     <section>
       <h2>Mistakes by reason</h2>
       <p class="hint">
-        Labelled decisions of the chosen period, at most the newest 20,000. Wrongly refused: it has the label
-        legitimate, but the gate refused it or the API gave it high risk. In monitor mode, it counts when the
-        gate would have refused it. Wrongly let in: it has the label fraud, but the gate let it in or the API
-        gave it low risk.
+        Labelled decisions of the chosen period, at most the newest 20,000. Wrongly refused: labelled
+        legitimate, but refused by the gate or given high risk by the API. Wrongly let in: labelled fraud, but
+        let in by the gate or given low risk by the API. In monitor mode nothing is refused, so every fraud
+        counts as let in. A legitimate signup counts as wrongly refused when the policy would refuse it.
       </p>
       {mistakes.length === 0 ? (
         <p>

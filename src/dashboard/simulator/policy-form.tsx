@@ -70,8 +70,8 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
           <fieldset class="panel" data-sliders>
             <legend>Score limits</legend>
             <p class="hint">
-              In each case, the score of a signup is at most this number. If several cases apply, the lowest
-              number counts. A decisive finding is one that is named under Decisive.
+              The highest score of a signup to which a line applies. If several lines apply, the lowest limit
+              counts. The field Decisive on this page lists the decisive findings.
             </p>
             {number('caps-one_high_factor', 'One factor at high risk', 100)}
             {number('caps-two_high_factors', 'Two factors at high risk', 100)}
@@ -91,7 +91,7 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
               {...common(
                 'decisive',
                 'Decisive',
-                'One reason code per line. A signup with one of them has at most the score limit of a decisive finding.',
+                'One reason code per line. A signup with one of these findings gets at most the score limit of a decisive finding.',
               )}
               rows={4}
             />
@@ -124,9 +124,9 @@ export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
         <fieldset class="panel">
           <legend>Best levels</legend>
           <p>
-            Finds the scores where low and medium risk begin that stop as many known frauds as possible.
-            Stopped means refused or sent to verification. At most the given share of the known legitimate
-            signups is stopped. The other settings stay the same.
+            Finds the best scores at which low risk and medium risk begin. With them, as many known frauds as
+            possible are stopped (refused or sent to verification), but no more known legitimate signups than
+            the percentage below. All other settings stay the same.
           </p>
           <div class="row">
             <Field

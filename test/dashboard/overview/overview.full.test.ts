@@ -128,7 +128,7 @@ test('findings and labelled mistakes are counted per reason', async (t) => {
     ['A Tor exit tor_ip', '1', '1', '0', '100 %'],
   );
   t.true(
-    tableOf(body, 'All signups by kind of mailbox, network, rate and browser').some(
+    tableOf(body, 'How many signups had each kind of mailbox, network and browser').some(
       ([reason]) => reason === 'A home network residential_ip',
     ),
   );
@@ -215,11 +215,11 @@ test('requests that look like a signup but were not judged are shown with the ro
 test('the page warns when all visitors have the same address', async (t) => {
   const dashboard = await startDashboard(t, { config: await gateBefore(t) });
   const operator = await dashboard.signIn('operator');
-  t.false((await operator.get('/overview')).body.includes('All visitors have the same IP address'));
+  t.false((await operator.get('/overview')).body.includes('The gate sees all visitors under one IP address'));
   await fetch(dashboard.gatekeeper.gate?.url ?? '', { headers: { 'x-forwarded-for': '203.0.113.7' } });
-  t.true((await operator.get('/overview')).body.includes('All visitors have the same IP address'));
+  t.true((await operator.get('/overview')).body.includes('The gate sees all visitors under one IP address'));
   const member = await dashboard.signIn('member');
-  t.false((await member.get('/overview')).body.includes('All visitors have the same IP address'));
+  t.false((await member.get('/overview')).body.includes('The gate sees all visitors under one IP address'));
 });
 
 test('every data set is shown with its age and revision', async (t) => {
@@ -279,7 +279,8 @@ test('operators see a warning when a bound of the storage deletes decisions earl
   const operator = await dashboard.signIn('operator');
   const deadline = Date.now() + 60_000;
   let body = '';
-  while (!body.includes('are deleted early') && Date.now() < deadline) {
+  // They are deleted in steps.
+  while (!body.includes('510 were deleted') && Date.now() < deadline) {
     ({ body } = await operator.get('/overview'));
   }
   t.regex(body, /The limit is 1,000 decisions\. Since <time.*510 were deleted/s);
