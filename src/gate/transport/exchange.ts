@@ -20,6 +20,7 @@ const MAX_UNWANTED_BYTES = 65_536;
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #parts: ExchangeDependencies;
+  readonly #isStreamed: boolean;
   #connection: UpstreamConnection | null = null;
   #cancelAcquire: () => void = () => {};
   #reused = false;
@@ -37,6 +38,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(parts: ExchangeDependencies) {
     this.#parts = parts;
+    this.#isStreamed = parts.body !== null && !Buffer.isBuffer(parts.body);
   }
 
   start(): void {
@@ -65,7 +67,13 @@ export class Exchange implements Dispatcher.DispatchHandler {
     reason: string,
   ): boolean {
     // Interim answers (103 Early Hints) are optional, and some clients cannot read them.
-    if (status < 200 || this.#over) return true;
+    if (status < 200) return true;
+    if (this.#over) {
+      // A request that has outlived its client is at the app now. A body that is streamed may still be on its way.
+      if (!this.#isStreamed && this.#connection?.hasSentAll())
+        process.nextTick(() => this.#abandonConnection());
+      return true;
+    }
     const { request, response, rewriteAnswer } = this.#parts;
     const answer = answerHeaders(rawHeaders, status);
     // undici aborts the request and passes this error to onError.
@@ -87,7 +95,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   onData(chunk: Buffer): boolean {
     if (this.#over) {
       this.#unwantedBytes += chunk.length;
-      if (this.#unwantedBytes > MAX_UNWANTED_BYTES) this.#discardConnection();
+      // Not inside of undici's parser: its error for this socket would also meet the next request of the connection.
+      if (this.#unwantedBytes > MAX_UNWANTED_BYTES) process.nextTick(this.#discardConnection);
       return true;
     }
     this.#bodyBegun = true;
@@ -104,7 +113,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onComplete(): void {
-    this.#releaseBody();
+    // An upstream may answer before it has read the whole body. After a retry, two sockets may hold the buffer.
+    if (!this.#retried && this.#connection?.hasSentAll()) this.#parts.releaseBody?.();
     this.#release(true);
     if (!this.#over) this.#end();
   }
@@ -115,7 +125,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (isStale && connection) this.#parts.connections.markStale(connection);
     this.#release(false);
     if (this.#over) return;
-    if (isStale && this.#mayRepeat()) {
+    const isRepeatable = IDEMPOTENT_METHODS.has(this.#parts.method) && !this.#isStreamed;
+    if (isStale && isRepeatable && !this.#retried) {
       this.#retried = true;
       this.#connect('new');
       return;
@@ -152,33 +163,23 @@ export class Exchange implements Dispatcher.DispatchHandler {
     );
   }
 
-  #mayRepeat(): boolean {
-    const { method, body } = this.#parts;
-    return !this.#retried && IDEMPOTENT_METHODS.has(method) && (body === null || Buffer.isBuffer(body));
-  }
-
   #release(isIntact: boolean): void {
     const connection = this.#connection;
     this.#connection = null;
     if (connection) this.#parts.connections.release(connection, isIntact);
   }
 
-  /** An upstream may answer before it has read the whole body. After a retry, two sockets may hold the buffer. */
-  #releaseBody(): void {
-    if (!this.#retried && this.#connection?.hasSentAll()) this.#parts.releaseBody?.();
-  }
-
-  #discardConnection(): void {
+  readonly #discardConnection = () => {
     const connection = this.#connection;
     this.#connection = null;
     if (connection) this.#parts.connections.discard(connection);
-  }
+  };
 
-  /** An upload never ends without its client, and an answer that waited for the client is not read. */
   #abandonConnection(): void {
-    const { body, connections } = this.#parts;
-    const mayEnd = this.#stall === null && (body === null || Buffer.isBuffer(body));
-    if (mayEnd && this.#connection && connections.abandon(this.#connection)) return;
+    const { connections } = this.#parts;
+    // An upload never ends without its client, and an answer that waited for the client is not read.
+    const mayEnd = this.#stall === null && !this.#isStreamed;
+    if (mayEnd && this.#connection && connections.abandon(this.#connection, this.#discardConnection)) return;
     this.#discardConnection();
   }
 

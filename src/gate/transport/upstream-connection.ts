@@ -15,7 +15,7 @@ export interface UpstreamConnection {
   idleMs: number;
   /** Whether it was acquired for an upload that the sender has not finished. */
   isPaced: boolean;
-  /** Set while the exchange that uses the connection waits for its client, or has lost it. */
+  /** Set by the exchange that uses the connection, while that exchange waits for its client. */
   stalled: ClientPace | null;
   /** The request that uses the connection was written to the socket, at least its head. */
   isWritten: boolean;
@@ -23,13 +23,16 @@ export interface UpstreamConnection {
   hasSentAll(): boolean;
   /** Ends the socket, and with it the request that was written. The next request opens another socket. */
   closeSocket(): void;
+  /** Frees the connection at once when it is abandoned, else null. */
+  giveUp: (() => void) | null;
   /**
-   * The client of the request has disconnected. The socket ends after a short time, or when another request waits, if the
-   * answer has not ended before: a new connection costs several times as much as the rest of a short answer.
+   * The client of the request has disconnected, and its answer may end in a short time: a new connection costs several times
+   * as much as the rest of a short answer. Called again, it does nothing.
+   * @param giveUp ends the use of the connection, now when another request needs it, or after that time.
    * @returns false when the request was not sent completely: its answer may never come.
    */
-  abandon(): boolean;
-  /** The request has ended, so the socket stays. */
+  abandon(giveUp: () => void): boolean;
+  /** The use has ended. */
   keep(): void;
 }
 
@@ -89,20 +92,22 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
     stalled: null,
     isWritten: false,
     hasSentAll: () => socket?.writableLength === 0,
-    closeSocket: () => void socket?.destroy(NO_LONGER_NEEDED),
-    abandon() {
+    closeSocket() {
+      socket?.destroy(NO_LONGER_NEEDED);
+      connection.open = false;
+    },
+    giveUp: null,
+    abandon(giveUp) {
       if (!connection.isWritten || !connection.open || !connection.hasSentAll()) return false;
-      abandoned = setTimeout(connection.closeSocket, ABANDONED_FOR_MS);
-      connection.stalled = {
-        behindMs: () => Number.POSITIVE_INFINITY,
-        giveUp() {
-          connection.stalled = null;
-          connection.closeSocket();
-        },
-      };
+      if (connection.giveUp) return true;
+      connection.giveUp = giveUp;
+      abandoned = setTimeout(giveUp, ABANDONED_FOR_MS);
       return true;
     },
-    keep: () => clearTimeout(abandoned),
+    keep() {
+      clearTimeout(abandoned);
+      connection.giveUp = null;
+    },
   };
   client.on('connect', () => {
     connection.open = true;

@@ -32,23 +32,19 @@ export interface UpstreamConnections {
    * @returns a function that cancels the request. It has no effect after a connection was acquired.
    */
   acquire(request: AcquireRequest): () => void;
-  /**
-   * @param isIntact whether a request was answered on it completely: otherwise the connection is closed or will soon
-   *   close.
-   */
+  /** @param isIntact whether a request was answered on it completely. Otherwise it is closed, or will be soon. */
   release(connection: UpstreamConnection, isIntact: boolean): void;
   /**
    * Ends the socket of a connection whose request is no longer needed; the caller does not release the connection. If
    * only the request were aborted, it would stay in undici's queue, and undici would reconnect only to drop it.
    */
   discard(connection: UpstreamConnection): void;
-  /** See `UpstreamConnection.abandon`. After true the caller releases the connection as usual, after false it discards it. */
-  abandon(connection: UpstreamConnection): boolean;
+  /** As `UpstreamConnection.abandon`, and false when a request waits. After false, the caller discards the connection. */
+  abandon(connection: UpstreamConnection, giveUp: () => void): boolean;
   /** The upstream closed a connection on which a request had just been written. */
   markStale(connection: UpstreamConnection): void;
   /** The number of requests in progress. */
   acquiredCount(): number;
-  /** The number of open sockets. */
   openCount(): number;
   /**
    * Ends idle connections now and the others when they are released.
@@ -64,8 +60,8 @@ const SHARE_OF_UPLOADS = 0.75;
 
 /**
  * A bounded stack of undici clients. The connection released last is used first: it was idle for the shortest time, and
- * the others can end. undici's own Pool does not limit the waiting requests. It also cannot tell whether a socket was
- * used before, which decides about retries.
+ * the others can end. undici's own Pool does not limit the waiting requests, and does not tell whether a socket was used
+ * before, which decides about retries.
  */
 export function createUpstreamConnections(options: UpstreamOptions): UpstreamConnections {
   const { origin, connectTimeoutMs, maxConnections } = options;
@@ -110,8 +106,11 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     const unopened = idle.findIndex(({ open }) => !open);
     if (unopened !== -1) return idle.splice(unopened, 1)[0] ?? null;
     if (all.size < maxConnections) return open();
-    // All connections are open, and no connection is suitable, so the one that was idle for the longest time is closed.
-    if (!oldest) return null;
+    // All connections are open, and none is suitable. One that is abandoned or was idle for the longest time is closed.
+    if (!oldest) {
+      [...all].find(({ giveUp }) => giveUp !== null)?.giveUp?.();
+      return idle.pop() ?? null;
+    }
     idle.shift();
     end(oldest);
     return open();
@@ -122,6 +121,10 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     connection.isIdle = false;
     void connection.client.destroy();
     if (all.size === 0) closing?.();
+  }
+
+  function endAll(): void {
+    for (const connection of all) end(connection);
   }
 
   /** The use of a connection has ended, for any reason. */
@@ -172,15 +175,13 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       if (another) next(another);
       end(connection);
     },
-    abandon: (connection) => waiting.isEmpty() && connection.abandon(),
-    markStale(connection) {
-      policy.closedAfter(connection.idleMs);
-    },
+    abandon: (connection, giveUp) => waiting.isEmpty() && connection.abandon(giveUp),
+    markStale: ({ idleMs }) => policy.closedAfter(idleMs),
     acquiredCount: () => all.size - idle.length,
     openCount: () => [...all].filter((connection) => connection.open).length,
     close(withinMs) {
       return new Promise((resolve) => {
-        const timer = withinMs === undefined ? undefined : setTimeout(() => all.forEach(end), withinMs);
+        const timer = withinMs === undefined ? undefined : setTimeout(endAll, withinMs);
         closing = () => {
           clearTimeout(timer);
           resolve();

@@ -299,6 +299,62 @@ test('a client that disconnects shortly before the end of its answer costs no co
   t.true(sockets <= 10, `${sockets} sockets`);
 });
 
+test('a burst of requests gets the connections of clients that have disconnected, beside all places of the queue', async (t) => {
+  const begun: string[] = [];
+  const app = await openApp(t, ({ url = '' }, response) => {
+    begun.push(url);
+    if (url === '/next') response.end('ok');
+  });
+  const gate = await openGate(t, app.port, { maxConnections: 4 });
+  const leavers = Array.from({ length: 4 }, (_, i) => {
+    const leaver = connect(gate.port, '127.0.0.1', () =>
+      leaver.write(`GET /${i} HTTP/1.1\r\nHost: a\r\n\r\n`),
+    );
+    return leaver;
+  });
+  await until(() => begun.length === 4);
+  for (const leaver of leavers) leaver.destroy();
+  await until(() => gate.outcomes.length === 4);
+  // All arrive in one tick: one for each connection, and four for each in the queue.
+  const requests = 'GET /next HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(19);
+  const last = 'GET /next HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+  const { answers } = await exchange(gate.port, `${requests}${last}`, { answers: 20 });
+  t.deepEqual(
+    answers.map(({ status }) => status),
+    Array.from({ length: 20 }, () => 200),
+  );
+});
+
+test('a request that waits is answered when a large answer for nobody ends its connection in that moment', async (t) => {
+  const left: Socket[] = [];
+  const forwarded: string[] = [];
+  const port = await openRawApp(t, (socket) => {
+    socket.on('data', (chunk) => {
+      if (chunk.toString().startsWith('GET /left')) left.push(socket);
+      else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+    });
+  });
+  const gate = await openGate(t, port, {
+    maxConnections: 1,
+    forward: { outlivesClient: true, body: Buffer.alloc(0) },
+    onRequest: ({ url = '' }) => void forwarded.push(url),
+  });
+  const body = 'x'.repeat(70_000);
+  const answer = `HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  for (let i = 1; i <= 20; i++) {
+    const leaver = connect(gate.port, '127.0.0.1', () =>
+      leaver.write('GET /left HTTP/1.1\r\nHost: a\r\n\r\n'),
+    );
+    await until(() => left.length === i);
+    leaver.destroy();
+    await until(() => gate.outcomes.length === 2 * i - 1);
+    const next = ask(`${gate.url}/next`);
+    await until(() => forwarded.length === 2 * i);
+    left.at(-1)?.write(answer);
+    t.is((await next).status, 200);
+  }
+});
+
 test('a request that waits gets the connection of a client that has disconnected', async (t) => {
   const begun: string[] = [];
   const app = await openApp(t, ({ url = '' }, response) => {
