@@ -80,7 +80,7 @@ for (const shop of SHOPS) {
       const before = await openRecorder(t, gate);
       const { url, mailbox, gatePort } = await startShop(t, app.port, before.port);
       gate.port = gatePort;
-      const browser = await openBrowser(t);
+      const browser = await openBrowser(t, { isJudged: true });
 
       // At low risk with the suggested address: it is forwarded at once. No JavaScript is needed.
       const plain = await (

@@ -26,7 +26,7 @@ type SaidCounts = Readonly<Record<'sent' | 'letIn' | 'toVerify' | 'refused' | 'w
 async function openDemo(t: ExecutionContext) {
   const demo = await startDemo(t);
   const link = await demo.link;
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { isJudged: true });
   const context = await browser.newContext({ userAgent: USER_AGENT, bypassCSP: true });
   const page = await context.newPage();
   await page.goto(link);

@@ -226,7 +226,7 @@ testInBrowser('signups of a browser are judged with the right email, and none is
       response.end(page.replace('%CHARSET%', charset));
     },
   });
-  const browser = await openBrowser(t);
+  const browser = await openBrowser(t, { isJudged: true });
   const page = await browser.newPage();
   const statuses: (readonly [string, number | undefined])[] = [];
   for (const [path, size] of [

@@ -21,7 +21,7 @@ for (const shop of SHOPS) {
     async (t) => {
       const port = (await openUpstreamApp(t, shop)) ?? 0;
       const { url, mailbox } = await startShop(t, port);
-      const browser = await openBrowser(t);
+      const browser = await openBrowser(t, { isJudged: true });
       const context = await browser.newContext({ locale: 'en-GB' });
       const page = await context.newPage();
 
@@ -76,7 +76,7 @@ for (const shop of SHOPS) {
     async (t) => {
       const port = (await openUpstreamApp(t, shop)) ?? 0;
       const { url, mailbox } = await startShop(t, port);
-      const browser = await openBrowser(t);
+      const browser = await openBrowser(t, { isJudged: true });
       const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
       await page.goto(`${url}/join`);
       await page.fill('input[name=email]', 'jane.doe@gmail.com');
@@ -171,7 +171,7 @@ testWithBrowser(
       app.closeAllConnections();
     });
     const { url, mailbox } = await startShop(t, upstreamPort);
-    const browser = await openBrowser(t);
+    const browser = await openBrowser(t, { isJudged: true });
     const signUp = async (page: Page, password: string) => {
       await page.fill('input[name=email]', 'jane.doe@gmail.com');
       await page.fill('input[name=password]', password);

@@ -2,14 +2,16 @@ import { existsSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
+const installed = (paths: readonly string[]) => paths.find(existsSync) ?? null;
+
 /** The system's own; Playwright's is not downloaded. Null where there is none. */
-export const CHROMIUM: string | null =
-  [
-    '/usr/bin/chromium-headless-shell',
-    '/usr/bin/chromium',
-    '/usr/bin/chromium-browser',
-    '/usr/bin/google-chrome',
-  ].find(existsSync) ?? null;
+export const CHROMIUM = installed([
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]);
+/** Chromium without windows: half the CPU time. Its requests name it, so a gate takes it for an automation. */
+const HEADLESS = installed(['/usr/bin/chromium-headless-shell']);
 
 /** What a test has of the browser. Each context has its own cookies, storage and cache. */
 export type TestBrowser = Pick<Browser, 'newContext' | 'newPage'>;
@@ -17,20 +19,32 @@ export type TestBrowser = Pick<Browser, 'newContext' | 'newPage'>;
 /** The next serial test takes the browser over; without one, it would keep the process of the tests alive. */
 const KEPT_MS = 1_000;
 
-let running: Promise<Browser> | null = null;
-let users = 0;
+interface Running {
+  readonly browser: Promise<Browser>;
+  users: number;
+}
 
-/** A browser that asks nobody but the pages it is sent to. All tests of a process share it; contexts end with the test. */
-export async function openBrowser(t: ExecutionContext): Promise<TestBrowser> {
-  users++;
+/** By the path of the program. */
+const running = new Map<string, Running>();
+
+/**
+ * A browser that asks nobody but the pages it is sent to. All tests of a process share it; contexts end with the test.
+ *
+ * @param isJudged whether a gate judges what it sends. Then it is the browser of people.
+ */
+export async function openBrowser(t: ExecutionContext, { isJudged = false } = {}): Promise<TestBrowser> {
+  const path = isJudged ? CHROMIUM : (HEADLESS ?? CHROMIUM);
+  if (path === null) throw new Error('Chromium is not installed here.');
+  const used = running.get(path) ?? { browser: launch(path), users: 0 };
+  running.set(path, used);
+  used.users++;
   const contexts: BrowserContext[] = [];
   t.teardown(async () => {
     await Promise.all(contexts.map((context) => context.close()));
-    users--;
-    setTimeout(closeUnused, KEPT_MS);
+    used.users--;
+    setTimeout(() => void closeUnused(path, used), KEPT_MS);
   });
-  running ??= launch();
-  const browser = await running;
+  const browser = await used.browser;
   const newContext: Browser['newContext'] = async (options) => {
     const context = await browser.newContext(options);
     contexts.push(context);
@@ -39,17 +53,15 @@ export async function openBrowser(t: ExecutionContext): Promise<TestBrowser> {
   return { newContext, newPage: async (options) => (await newContext(options)).newPage() };
 }
 
-async function closeUnused(): Promise<void> {
-  if (users > 0 || running === null) return;
-  const unused = running;
-  running = null;
-  await (await unused).close();
+async function closeUnused(path: string, used: Running): Promise<void> {
+  if (used.users > 0 || running.get(path) !== used) return;
+  running.delete(path);
+  await (await used.browser).close();
 }
 
-function launch(): Promise<Browser> {
-  if (CHROMIUM === null) throw new Error('Chromium is not installed here.');
+function launch(executablePath: string): Promise<Browser> {
   return chromium.launch({
-    executablePath: CHROMIUM,
+    executablePath,
     args: [
       ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
       ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
