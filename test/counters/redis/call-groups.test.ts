@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import { REDIS_PROGRAMS, type RedisServer, startRedis } from '../../helpers/redis-server.ts';
-import { attemptOf, observe, openNode, PATIENCE_MS } from '../../helpers/shared-counters.ts';
+import { attemptOf, observe, openNode, PATIENCE_MS, until } from '../../helpers/shared-counters.ts';
 
 const run = REDIS_PROGRAMS.length === 0 ? test.skip : test;
 /** The keys of an attempt, and how many attempts fit into a call of at most 128 keys. */
@@ -12,8 +12,9 @@ async function open(t: ExecutionContext) {
   const server = await startRedis();
   t.teardown(() => server.stop());
   const node = await openNode(t, `redis://127.0.0.1:${server.port}`, { deadlineMs: PATIENCE_MS });
-  // Loads both scripts.
+  // Loads both scripts. The end of the attempt is a call of its own.
   await observe(node.counters, attemptOf('first', { network: '198.51.100.0/24' }), true);
+  t.true(await until(() => node.called.length === 2, PATIENCE_MS));
   await callsOf(server);
   return { server, ...node };
 }
