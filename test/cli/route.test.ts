@@ -1,24 +1,12 @@
 import test from 'ava';
 import type { CommandContext } from '../../src/cli/command-context.ts';
 import { route as explainRoute } from '../../src/cli/route.ts';
-import type { Config, ProxyConfig, RouteConfig } from '../../src/config/config.ts';
+import type { Config, RouteConfig } from '../../src/config/config.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
+import { proxyTo } from '../helpers/gated-app.ts';
 import { route } from '../helpers/routes.ts';
 
-const PROXY: ProxyConfig = {
-  listen: '127.0.0.1:8000',
-  upstream: 'http://127.0.0.1:3000',
-  public_url: null,
-  trusted_proxies: [],
-  client_ip_header: 'x-forwarded-for',
-  timeouts: { connect: 5_000, response: 60_000 },
-  tls: null,
-  proxy_protocol: false,
-  forward_auth: null,
-  max_upstream_connections: 256,
-  watch: true,
-  routes: [],
-};
+const PROXY = proxyTo(3_000, { listen: '127.0.0.1:8000' });
 
 const ROUTES = [
   route('/signup', { name: 'web' }),

@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
+import { openGatedApp } from '../helpers/gated-app.ts';
 import { gatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
 import { CAN_MOUNT, mountSmallDisk } from '../helpers/small-disk.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -14,18 +12,6 @@ const MAX_REQUESTS = 5_000;
 
 // The title says what is missing; the full proof counts it as a failure.
 const testWithMounts = CAN_MOUNT ? test.serial : test.serial.skip;
-
-async function openApp(t: ExecutionContext): Promise<number> {
-  const app = createServer((request, response) => {
-    request.resume().on('end', () => response.end('made'));
-  }).listen(0, '127.0.0.1');
-  await once(app, 'listening');
-  t.teardown(() => {
-    app.closeAllConnections();
-    app.close();
-  });
-  return (app.address() as AddressInfo).port;
-}
 
 const configFor = (records: string, appPort: number) => `api: {listen: "127.0.0.1:0"}
 server: {max_lag: 60s}
@@ -42,7 +28,7 @@ testWithMounts(
   async (t) => {
     const { folder: disk } = mountSmallDisk(t, DISK_MEGABYTES);
     const folder = temporaryFolder(t);
-    const config = configFor(join(disk, 'gatekeeper.db'), await openApp(t));
+    const config = configFor(join(disk, 'gatekeeper.db'), await openGatedApp(t));
     const running = await startGatekeeperProcess(t, folder, config);
     await running.said('The dashboard is at ');
     const gateUrl = /The gate listens on (\S+)/.exec(running.output())?.[1] ?? '';
@@ -92,7 +78,7 @@ testWithMounts(
 testWithMounts('a read-only file system is refused at the start, by name and with the remedy', async (t) => {
   const disk = mountSmallDisk(t, DISK_MEGABYTES);
   const folder = temporaryFolder(t);
-  const config = configFor(join(disk.folder, 'gatekeeper.db'), await openApp(t));
+  const config = configFor(join(disk.folder, 'gatekeeper.db'), await openGatedApp(t));
   const running = await startGatekeeperProcess(t, folder, config);
   t.is(await running.end('SIGTERM'), 0);
   disk.readOnly();

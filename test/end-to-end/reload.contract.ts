@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ExecutionContext } from 'ava';
 import Database from 'libsql';
+import { openGatedApp } from '../helpers/gated-app.ts';
 import { gatekeeper, type RunningGatekeeper, spawnServe } from '../helpers/gatekeeper-process.ts';
 import { startRedis } from '../helpers/redis-server.ts';
 import { until } from '../helpers/shared-counters.ts';
@@ -101,19 +100,6 @@ interface SeenByApp {
   readonly keyId: string;
 }
 
-async function openApp(t: ExecutionContext, seen: SeenByApp[]): Promise<number> {
-  const app = createServer((request, response) => {
-    seen.push({ trust: Number(request.headers['x-gatekeeper-score']), keyId: keyIdOf(request.headers) });
-    request.resume().on('end', () => response.end('made'));
-  }).listen(0, '127.0.0.1');
-  await once(app, 'listening');
-  t.teardown(() => {
-    app.closeAllConnections();
-    app.close();
-  });
-  return (app.address() as AddressInfo).port;
-}
-
 function keyIdOf(headers: IncomingHttpHeaders): string {
   const [head = ''] = String(headers['x-gatekeeper-assertion']).split('.');
   return (JSON.parse(Buffer.from(head, 'base64url').toString()) as { readonly kid: string }).kid;
@@ -127,7 +113,9 @@ function keyIdOf(headers: IncomingHttpHeaders): string {
 export async function proveReloads(t: ExecutionContext, proof: ReloadProof): Promise<readonly number[]> {
   const folder = temporaryFolder(t);
   const seen: SeenByApp[] = [];
-  const file = { upstream: await openApp(t, seen), processes: await processesOf(t, proof) };
+  const note = ({ headers }: IncomingMessage) =>
+    void seen.push({ trust: Number(headers['x-gatekeeper-score']), keyId: keyIdOf(headers) });
+  const file = { upstream: await openGatedApp(t, note), processes: await processesOf(t, proof) };
   mkdirSync(join(folder, 'volume-start'));
   writeFileSync(join(folder, 'volume-start/gatekeeper.yaml'), goodFile(0, file));
   symlinkSync('volume-start', join(folder, 'volume'));

@@ -1,12 +1,20 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ExecutionContext } from 'ava';
 import type { ProxyConfig } from '../../src/config/config.ts';
 
-/** An app that answers every request with `from the app`. Returns its port. */
-export async function openGatedApp(t: ExecutionContext): Promise<number> {
+/**
+ * An app that answers every request with `from the app`. Returns its port.
+ *
+ * @param onRequest sees each request before its body.
+ */
+export async function openGatedApp(
+  t: ExecutionContext,
+  onRequest: (request: IncomingMessage) => void = () => {},
+): Promise<number> {
   const app = createServer((request, response) => {
+    onRequest(request);
     request.resume().on('end', () => response.end('from the app'));
   }).listen(0, '127.0.0.1');
   await once(app, 'listening');

@@ -23,17 +23,17 @@ export interface UpstreamConnection {
   hasSentAll(): boolean;
   /** Ends the socket, and with it the request that was written. The next request opens another socket. */
   closeSocket(): void;
-  /** Frees the connection at once when it is abandoned, else null. */
-  giveUp: (() => void) | null;
+  /** Frees the connection at once while it is abandoned, else null. */
+  freeAbandoned: (() => void) | null;
   /**
    * The client of the request has disconnected, and its answer may end in a short time: a new connection costs several times
    * as much as the rest of a short answer. Called again, it does nothing.
-   * @param giveUp ends the use of the connection, now when another request needs it, or after that time.
+   * @param free ends the use of the connection: when another request needs it, or after that time.
    * @returns false when the request was not sent completely: its answer may never come.
    */
-  abandon(giveUp: () => void): boolean;
-  /** The use has ended. */
-  keep(): void;
+  abandon(free: () => void): boolean;
+  /** The use has ended, so the connection is not abandoned any more. */
+  clearAbandoned(): void;
 }
 
 /**
@@ -96,17 +96,17 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
       socket?.destroy(NO_LONGER_NEEDED);
       connection.open = false;
     },
-    giveUp: null,
-    abandon(giveUp) {
+    freeAbandoned: null,
+    abandon(free) {
       if (!connection.isWritten || !connection.open || !connection.hasSentAll()) return false;
-      if (connection.giveUp) return true;
-      connection.giveUp = giveUp;
-      abandoned = setTimeout(giveUp, ABANDONED_FOR_MS);
+      if (connection.freeAbandoned) return true;
+      connection.freeAbandoned = free;
+      abandoned = setTimeout(free, ABANDONED_FOR_MS);
       return true;
     },
-    keep() {
+    clearAbandoned() {
       clearTimeout(abandoned);
-      connection.giveUp = null;
+      connection.freeAbandoned = null;
     },
   };
   client.on('connect', () => {

@@ -40,7 +40,7 @@ export interface UpstreamConnections {
    */
   discard(connection: UpstreamConnection): void;
   /** As `UpstreamConnection.abandon`, and false when a request waits. After false, the caller discards the connection. */
-  abandon(connection: UpstreamConnection, giveUp: () => void): boolean;
+  abandon(connection: UpstreamConnection, free: () => void): boolean;
   /** The upstream closed a connection on which a request had just been written. */
   markStale(connection: UpstreamConnection): void;
   /** The number of requests in progress. */
@@ -108,7 +108,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     if (all.size < maxConnections) return open();
     // All connections are open, and none is suitable. One that is abandoned or was idle for the longest time is closed.
     if (!oldest) {
-      [...all].find(({ giveUp }) => giveUp !== null)?.giveUp?.();
+      [...all].find(({ freeAbandoned }) => freeAbandoned !== null)?.freeAbandoned?.();
       return idle.pop() ?? null;
     }
     idle.shift();
@@ -132,7 +132,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     if (connection.isPaced) paced--;
     connection.isPaced = false;
     connection.stalled = null;
-    connection.keep();
+    connection.clearAbandoned();
   }
 
   function release(connection: UpstreamConnection, isIntact: boolean): void {
@@ -175,7 +175,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
       if (another) next(another);
       end(connection);
     },
-    abandon: (connection, giveUp) => waiting.isEmpty() && connection.abandon(giveUp),
+    abandon: (connection, free) => waiting.isEmpty() && connection.abandon(free),
     markStale: ({ idleMs }) => policy.closedAfter(idleMs),
     acquiredCount: () => all.size - idle.length,
     openCount: () => [...all].filter((connection) => connection.open).length,

@@ -355,25 +355,6 @@ test('a request that waits is answered when a large answer for nobody ends its c
   }
 });
 
-test('a request that waits gets the connection of a client that has disconnected', async (t) => {
-  const begun: string[] = [];
-  const app = await openApp(t, ({ url = '' }, response) => {
-    begun.push(url);
-    if (url === '/next') response.end('ok');
-  });
-  const gate = await openGate(t, app.port, { maxConnections: 2 });
-  const leavers = ['/first', '/second'].map((path) => {
-    const leaver = connect(gate.port, '127.0.0.1', () =>
-      leaver.write(`GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`),
-    );
-    return leaver;
-  });
-  await until(() => begun.length === 2);
-  for (const leaver of leavers) leaver.destroy();
-  const answers = await Promise.all(Array.from({ length: 4 }, () => ask(`${gate.url}/next`)));
-  t.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
-});
-
 test('each client that disconnects before its answer costs one socket to the upstream, and the next request none', async (t) => {
   let sockets = 0;
   let received = 0;
