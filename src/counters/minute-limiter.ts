@@ -26,9 +26,11 @@ const SLICES = WINDOWS_MS.per_minute / SLICE_MS + 1;
  * Keeps `maxKeys` keys. Each needs 700 bytes, whatever its limit. A further key replaces the least recently used key.
  */
 export function createMinuteLimiter({ maxKeys }: { readonly maxKeys: number }): MinuteLimiter {
-  const minutes = new LRUCache<string, Minute>({ max: maxKeys });
+  // Made with the first request: its memory is allocated at once.
+  let minutes: LRUCache<string, Minute> | null = null;
 
   function acquire(key: string, limit: number, now: number): MinuteOutcome {
+    minutes ??= new LRUCache({ max: maxKeys });
     const slice = Math.floor(now / SLICE_MS);
     const minute = minutes.get(key) ?? { taken: new Uint32Array(SLICES), total: 0, slice };
     minutes.set(key, minute);

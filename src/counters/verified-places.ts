@@ -58,10 +58,12 @@ export function createVerifiedPlaces({
   const bytes = randomBytes(8);
   const seed: TextHash = { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) };
   const hashed: TextHash = { high: 0, low: 0 };
-  const places = new LRUCache<string, readonly number[]>({ max: maxKeys });
+  // Made with the first conclusion: its memory is allocated at once.
+  let places: LRUCache<string, readonly number[]> | null = null;
 
   return {
     learn({ keys, member, isLegitimate, isLabel, at }) {
+      places ??= new LRUCache({ max: maxKeys });
       const { low } = hashText(member, seed, hashed);
       const entry = Math.floor(at / DAY_MS) * DAY + (isLegitimate ? LEGITIMATE : 0) + low;
       for (const key of keys) {
@@ -78,7 +80,7 @@ export function createVerifiedPlaces({
       let count = 0;
       let day = -1;
       let ofDay = 0;
-      for (const entry of places.get(key) ?? []) {
+      for (const entry of places?.get(key) ?? []) {
         const dayOfEntry = Math.floor(entry / DAY);
         if (dayOfEntry !== day) ofDay = 0;
         day = dayOfEntry;

@@ -51,9 +51,9 @@ test('hostile sizes end in an issue: depth, brackets without end, text without e
 });
 
 test('many keys in one mapping are read, and duplicates are found', (t) => {
-  const keys = Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n');
+  const keys = Array.from({ length: 8_000 }, (_, i) => `k${i}: 1`).join('\n');
   t.deepEqual(parseYaml(keys).issues, []);
-  t.like(parseYaml(`${keys}\nk7: 2`).issues[0], { line: 20_001, pointer: '/k7' });
+  t.like(parseYaml(`${keys}\nk7: 2`).issues[0], { line: 8_001, pointer: '/k7' });
 });
 
 test('a byte order mark, Windows line ends and a last line without end make no difference', (t) => {
