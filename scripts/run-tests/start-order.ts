@@ -8,7 +8,7 @@ const SLOWEST_FIRST: readonly RegExp[] = [
   /\/deploy\/.*\.full\./,
   /\/gate\/large-uploads\./,
   /\/end-to-end\//,
-  /\/shared\/(?:storage|pages|verification)-/,
+  /\/shared\/(?:pages|parts|storage|verification|dns)-/,
   /\/(?:gate\/(?:hold|gate|correction)|library\/middleware\/http|gatekeeper)\.test\./,
   /\/shared\//,
 ];
