@@ -51,6 +51,7 @@ const reports = fileURLToPath(new URL('../reports/', import.meta.url));
 const knownNames = {
   reasons: REASONS,
   isListEntry: (text: string) => parseListEntry(text) !== null,
+  warnOfReach: () => null,
   feedSources: [],
   texts: [],
   languages: [],

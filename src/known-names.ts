@@ -3,6 +3,7 @@ import { REASONS } from './assessment/reasons.ts';
 import type { KnownNames } from './config/config-source.ts';
 import { FEED_SOURCES } from './datasets/feed-sources.generated.ts';
 import { findOverlaps } from './gate/routes/overlaps.ts';
+import { describeReach } from './lists/list-notices.ts';
 import { LANGUAGES } from './web/languages.ts';
 import { listTexts } from './web/translations.ts';
 
@@ -13,6 +14,10 @@ import { listTexts } from './web/translations.ts';
 export const KNOWN_NAMES: KnownNames = {
   reasons: REASONS,
   isListEntry: (text) => parseListEntry(text) !== null,
+  warnOfReach(text, list) {
+    const entry = parseListEntry(text);
+    return entry && describeReach(entry, text, list);
+  },
   feedSources: FEED_SOURCES,
   get texts() {
     return listTexts();

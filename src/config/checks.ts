@@ -124,7 +124,7 @@ function checkCodes({ document: { scoring }, knownNames, isValid, isShaped, issu
   }
 }
 
-function checkLists({ document, knownNames, isValid, isShaped, issue }: CheckContext): void {
+function checkLists({ document, knownNames, isValid, isShaped, issue, warn }: CheckContext): void {
   for (const name of ['allow', 'deny'] as const) {
     if (!isShaped(`/lists/${name}`)) continue;
     for (const [i, entry] of document.lists[name].entries()) {
@@ -132,7 +132,11 @@ function checkLists({ document, knownNames, isValid, isShaped, issue }: CheckCon
       if (name === 'allow' && entry.startsWith('pattern:')) {
         issue(`/lists/allow/${i}`, 'a pattern can only be denied', 'allow mailboxes or a domain instead');
       }
-      if (knownNames.isListEntry(entry)) continue;
+      if (knownNames.isListEntry(entry)) {
+        const reach = knownNames.warnOfReach(entry, name);
+        if (reach !== null) warn(`/lists/${name}/${i}`, reach);
+        continue;
+      }
       const expected =
         'expected a mailbox, a domain, an address, a network such as 203.0.113.0/24, AS64500, a country such as XK or a pattern such as pattern:promo.user#';
       issue(`/lists/${name}/${i}`, `${expected}, not "${shorten(entry)}"`, adviseEntry(entry));

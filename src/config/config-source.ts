@@ -8,6 +8,8 @@ export interface KnownNames {
   /** The table `REASONS` of the assessment. */
   readonly reasons: Readonly<Record<string, { readonly kind: string }>>;
   readonly isListEntry: (text: string) => boolean;
+  /** A warning about an entry that matches many more people than it seems to. Null for other entries. */
+  readonly warnOfReach: (text: string, list: 'allow' | 'deny') => string | null;
   /** The catalogue of public lists. */
   readonly feedSources: readonly FeedSource[];
   /**

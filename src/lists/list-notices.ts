@@ -20,7 +20,7 @@ const WIDE_PREFIX = { 4: 16, 6: 32 } as const;
 
 /** The entries that may match many more people than intended: the user confirms them first. */
 export function farReachingOf(requests: readonly ReadRequest[]): readonly string[] {
-  return requests.flatMap(({ entry, record }) => reachOf(entry, nameOf(entry, record), record.list));
+  return requests.flatMap((request) => reachNotices(request));
 }
 
 /**
@@ -34,10 +34,9 @@ export function noticesOf(
   at: number,
 ): readonly string[] {
   return requests.flatMap((request) => {
-    const { entry, record } = request;
-    const name = nameOf(entry, record);
+    const name = nameOf(request.entry, request.record);
     return [
-      ...reachOf(entry, name, record.list),
+      ...reachNotices(request),
       ...known.flatMap((place) => overlapsOf(request, { ...place, name, at })),
     ];
   });
@@ -76,24 +75,25 @@ function overlapsOf(
   return notices;
 }
 
-function reachOf(entry: ListEntry, name: string, list: ListName): string[] {
+function reachNotices({ entry, record }: ReadRequest): string[] {
+  const reach = describeReach(entry, nameOf(entry, record), record.list);
+  return reach === null ? [] : [`${reach}.`];
+}
+
+/** What an entry does that may match many more people than intended, without a full stop. Null for other entries. */
+export function describeReach(entry: ListEntry, name: string, list: ListName): string | null {
   if (entry.kind === 'pattern' && isShape(entry.pattern)) {
     const words = nameOfPattern(entry.pattern);
-    return [
-      `The pattern ${words} has no fixed text: many people have such a mailbox, and all of them must verify.`,
-    ];
+    return `The pattern ${words} has no fixed text: many people have such a mailbox, and all of them must verify`;
   }
   if (entry.kind === 'domain' && MAILBOX_PROVIDERS.has(entry.domain)) {
-    return [`${name} is a large mail provider: everyone with a mailbox there is ${DONE[list]}.`];
+    return `${name} is a large mail provider: everyone with a mailbox there is ${DONE[list]}`;
   }
   if (entry.kind === 'domain' && parseDomainName(entry.domain)?.registrable === null) {
-    return [`${name} is a public suffix: every domain below it is ${DONE[list]}.`];
+    return `${name} is a public suffix: every domain below it is ${DONE[list]}`;
   }
-  if (entry.kind === 'network') {
-    const { network, prefixLength } = entry.cidr;
-    if (prefixLength < WIDE_PREFIX[network.family]) {
-      return [`${name} is a very wide network: everyone in it is ${DONE[list]}.`];
-    }
+  if (entry.kind === 'network' && entry.cidr.prefixLength < WIDE_PREFIX[entry.cidr.network.family]) {
+    return `${name} is a very wide network: everyone in it is ${DONE[list]}`;
   }
-  return [];
+  return null;
 }

@@ -9,6 +9,7 @@ export const { config: defaultConfig } = loadConfig({
   knownNames: {
     reasons: REASONS,
     isListEntry: (text) => parseListEntry(text) !== null,
+    warnOfReach: () => null,
     feedSources: [],
     texts: [],
     languages: [],

@@ -76,6 +76,7 @@ function checkedScoring(form: SimulatorForm, lists: Proposal['typedLists'], add:
       knownNames: {
         reasons: REASONS,
         isListEntry: (text) => parseListEntry(text) !== null,
+        warnOfReach: () => null,
         feedSources: [],
         texts: [],
         languages: [],

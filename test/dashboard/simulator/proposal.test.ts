@@ -19,6 +19,7 @@ function configOf(text: string): Config {
   const knownNames = {
     reasons: REASONS,
     isListEntry,
+    warnOfReach: () => null,
     feedSources: [],
     texts: [],
     languages: [],
