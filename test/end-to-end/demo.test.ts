@@ -1,12 +1,12 @@
 import test, { type ExecutionContext } from 'ava';
 import { violationsOn } from '../helpers/axe.ts';
 import { CHROMIUM, openBrowser } from '../helpers/browser.ts';
-import { startDemo } from '../helpers/demo-process.ts';
+import { type StartingDemo, startDemo } from '../helpers/demo-process.ts';
 import { until } from '../helpers/until.ts';
 
 /** Set this to an existing folder to save screenshots. */
 const SCREENSHOTS = process.env.SCREENSHOTS ?? null;
-/** One after the other: each demo is three busy processes. */
+/** One after the other, with one demo: it is three busy processes. */
 const testWithBrowser = CHROMIUM === null ? test.skip : test.serial;
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
@@ -23,8 +23,14 @@ interface Stored {
 /** Texts of numbers. */
 type SaidCounts = Readonly<Record<'sent' | 'letIn' | 'toVerify' | 'refused' | 'wouldStop', string>>;
 
+let demo: StartingDemo | null = null;
+const teardowns: (() => unknown)[] = [];
+test.after.always('the demo ends', async () => {
+  for (const teardown of teardowns.toReversed()) await teardown();
+});
+
 async function openDemo(t: ExecutionContext) {
-  const demo = await startDemo(t);
+  demo ??= await startDemo({ teardown: (work) => void teardowns.push(work) });
   const link = await demo.link;
   const browser = await openBrowser(t, { isJudged: true });
   const context = await browser.newContext({ userAgent: USER_AGENT, bypassCSP: true });
@@ -62,11 +68,39 @@ async function openDemo(t: ExecutionContext) {
     t.true(await page.locator(`[name="mode"][value="${mode}"]`).isChecked());
   }
 
-  return { demo, link, context, page, stored, press, choose };
+  return { link, context, page, stored, press, choose };
 }
 
 const count = (decisions: readonly Stored[], action: Stored['action']) =>
   decisions.filter((decision) => decision.action === action).length;
+
+testWithBrowser('the page is whole on a phone and a desk, in light and dark, and shows a week', async (t) => {
+  const { page, stored, press } = await openDemo(t);
+  const week = await stored();
+  const days = new Set(week.map(({ request_id }) => request_id.slice(0, 4)));
+  t.true(week.length > 1_000 && days.size > 0);
+  for (const action of ['forward', 'verify', 'block'] as const) t.true(count(week, action) > 50, action);
+  const totals = (await page.locator('[data-totals] dd').allTextContents()).map((text) =>
+    Number(text.replace(',', '')),
+  );
+  t.deepEqual(totals, [week.length, count(week, 'forward'), count(week, 'verify'), count(week, 'block')]);
+  await press('burners');
+  for (const colorScheme of ['light', 'dark'] as const) {
+    for (const [width, height] of [
+      [1280, 900],
+      [360, 800],
+    ] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height });
+      t.deepEqual(await violationsOn(page), [], `${colorScheme} ${width}`);
+      t.false(
+        await page.evaluate('document.documentElement.scrollWidth > innerWidth'),
+        `${colorScheme} ${width}`,
+      );
+      if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/demo-${colorScheme}-${width}.png` });
+    }
+  }
+});
 
 testWithBrowser('every button says what really happened, and its links lead there', async (t) => {
   const { context, page, link, press } = await openDemo(t);
@@ -155,31 +189,3 @@ testWithBrowser(
     });
   },
 );
-
-testWithBrowser('the page is whole on a phone and a desk, in light and dark, and shows a week', async (t) => {
-  const { page, stored, press } = await openDemo(t);
-  const week = await stored();
-  const days = new Set(week.map(({ request_id }) => request_id.slice(0, 4)));
-  t.true(week.length > 1_000 && days.size > 0);
-  for (const action of ['forward', 'verify', 'block'] as const) t.true(count(week, action) > 50, action);
-  const totals = (await page.locator('[data-totals] dd').allTextContents()).map((text) =>
-    Number(text.replace(',', '')),
-  );
-  t.deepEqual(totals, [week.length, count(week, 'forward'), count(week, 'verify'), count(week, 'block')]);
-  await press('burners');
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const [width, height] of [
-      [1280, 900],
-      [360, 800],
-    ] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height });
-      t.deepEqual(await violationsOn(page), [], `${colorScheme} ${width}`);
-      t.false(
-        await page.evaluate('document.documentElement.scrollWidth > innerWidth'),
-        `${colorScheme} ${width}`,
-      );
-      if (SCREENSHOTS) await page.screenshot({ path: `${SCREENSHOTS}/demo-${colorScheme}-${width}.png` });
-    }
-  }
-});

@@ -30,7 +30,7 @@ export interface DemoOptions {
 }
 
 export async function startDemo(
-  t: ExecutionContext,
+  t: Pick<ExecutionContext, 'teardown'>,
   { env = {}, fromSource }: DemoOptions = {},
 ): Promise<StartingDemo> {
   const folder = temporaryFolder(t);
