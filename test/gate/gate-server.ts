@@ -282,6 +282,8 @@ async function openUpstream(app?: GateServerOptions['app']) {
     if (app) app(request, response);
     else response.writeHead(201, { 'Content-Type': 'text/plain' }).end('welcome');
   });
+  // When this process was busy for five seconds, the server would end a connection with a request that it has not read yet.
+  server.keepAliveTimeout = 60_000;
   server.on('connection', () => {
     seen.connections++;
   });

@@ -17,6 +17,8 @@ export async function openGatedApp(
     onRequest(request);
     request.resume().on('end', () => response.end('from the app'));
   }).listen(0, '127.0.0.1');
+  // When this process was busy for five seconds, the server would end a connection with a request that it has not read yet.
+  app.keepAliveTimeout = 60_000;
   await once(app, 'listening');
   t.teardown(() => {
     app.closeAllConnections();

@@ -37,6 +37,8 @@ export async function openReceivingApp(t: ExecutionContext): Promise<ReceivingAp
     });
     response.writeHead(201).end();
   }).listen(0, '127.0.0.1');
+  // When this process was busy for five seconds, the server would end a connection with a request that it has not read yet.
+  server.keepAliveTimeout = 60_000;
   await once(server, 'listening');
   t.teardown(() => {
     server.close();
