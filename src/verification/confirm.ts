@@ -2,6 +2,7 @@ import { ProblemError } from '../http/problem.ts';
 import type { SealedSignup } from '../storage/held-signups/held-signup-store.ts';
 import { createToken, readCode, tokenSha256 } from '../web/tokens.ts';
 import { answerMessage } from './answer-message.ts';
+import { answerUnreadable } from './answer-unreadable.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import type { CodePageError } from './pages/code-page.tsx';
 import { passCookie } from './pass-cookie.ts';
@@ -29,7 +30,11 @@ export function createConfirmation(
     // Browsers send a form and keep the cookie. Programs keep no cookies.
     const step = { ...verifyStep, passToken: verifyStep.form.json ? null : createToken() };
     if (step.signup.by === 'link') {
-      const { requestId } = step.signup;
+      const { requestId, keyId } = step.signup;
+      if (!sealer.hasKey(keyId)) {
+        answerUnreadable(step, dependencies);
+        return;
+      }
       const claimed = await heldSignups.claim({ requestId, now: step.now, passTokenSha256: hashOf(step) });
       if (claimed) await deliver(step, claimed, replay);
       else answerMessage(step, step.form.json, 'closed');
@@ -52,11 +57,7 @@ export function createConfirmation(
     }
     const codeHash = sealer.codeHash(code, signup);
     if (codeHash === null) {
-      log.error(
-        { request_id: requestId },
-        'a held signup was sealed with a secret that is no longer configured',
-      );
-      answerMessage(step, form.json, 'closed');
+      answerUnreadable(step, dependencies);
       return;
     }
     const maxTries = settings().verification.code_tries;

@@ -2,6 +2,7 @@ import { ProblemError } from '../http/problem.ts';
 import type { RenewalOutcome } from '../storage/held-signups/held-signup-store.ts';
 import { createCode } from '../web/tokens.ts';
 import { answerMessage } from './answer-message.ts';
+import { answerUnreadable } from './answer-unreadable.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import { CODE_LIFETIME_MS } from './mails/verification-mails.ts';
 import { RESEND_WAIT_MS, sendStatusPage } from './status-page.ts';
@@ -22,11 +23,7 @@ export function createResending(
     const code = createCode();
     const codeHash = sealer.codeHash(code, signup);
     if (codeHash === null) {
-      log.error(
-        { request_id: requestId },
-        'a held signup was sealed with a secret that is no longer configured',
-      );
-      answerMessage(step, form.json, 'closed');
+      answerUnreadable(step, dependencies);
       return;
     }
     const outcome = await heldSignups.renewMail(

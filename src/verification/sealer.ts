@@ -4,6 +4,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 export interface Sealer {
   /** The id of the key that seals; stored with the sealed content. */
   readonly keyId: string;
+  /** Whether the secret of that key is configured here. */
+  hasKey(keyId: string): boolean;
   /** The length of the sealed text for this number of bytes. */
   sealedLength(bytes: number): number;
   /** AES-256-GCM with a random nonce, as base64. It is bound to the request id, so no row can replace another. */
@@ -40,6 +42,7 @@ export function createSealer(secrets: readonly [string, ...string[]]): Sealer {
   const keys = new Map([...secrets].reverse().map((secret) => [deriveKey(secret).id, deriveKey(secret)]));
   return {
     keyId: current.id,
+    hasKey: (keyId) => keys.has(keyId),
     sealedLength: (bytes) => 4 * Math.ceil((NONCE_BYTES + bytes + TAG_BYTES) / 3),
     seal(requestId, content) {
       const nonce = randomBytes(NONCE_BYTES);

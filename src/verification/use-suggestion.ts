@@ -1,5 +1,6 @@
 import { ProblemError } from '../http/problem.ts';
 import { answerMessage } from './answer-message.ts';
+import { answerUnreadable } from './answer-unreadable.ts';
 import type { Correct, CorrectOutcome } from './correct.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import { sendStatusPage } from './status-page.ts';
@@ -20,6 +21,10 @@ export function createUseSuggestion(
     const { signup, form, now, request, response } = step;
     const { requestId, state } = signup;
     const was = state === 'offered' || state === 'refused' ? state : 'waiting';
+    if (!sealer.hasKey(signup.keyId)) {
+      answerUnreadable(step, dependencies);
+      return;
+    }
     const suggestion = openSuggestion(sealer, signup);
     if (suggestion === null) {
       throw new ProblemError('invalid_request', 'This page suggests no other address.');

@@ -87,7 +87,7 @@ test('after a rotation of keys the suggestion still works; without the old key t
   const { path } = await first.holdAndMail(TYPED, { suggestion });
   const without = await startVerification(t, { folder, holdSecrets: ['the new secret'] });
   t.notRegex(await (await fetch(`${without.url}${path}`)).text(), /gmail\.com/);
-  t.is((await submit(without, path, { action: 'use_suggestion' })).status, 400);
+  t.is((await submit(without, path, { action: 'use_suggestion' })).status, 503);
   const rotated = await startVerification(t, { folder, holdSecrets: ['the new secret', 'the old secret'] });
   t.is((await submit(rotated, path, { action: 'use_suggestion' })).status, 201);
 });

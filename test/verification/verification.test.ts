@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import test from 'ava';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { NOON } from '../storage/decisions/decision-fixture.ts';
 import { testMailBudgets } from './mail-budgets.contract.ts';
 import {
@@ -270,6 +271,29 @@ test('while the app cannot be reached the signup is kept, and the same code work
   server.outcome = 'answered';
   t.is((await submit(server, path, { code })).status, 201);
   t.is(await outcomeOf(server, requestId), 'verified');
+});
+
+test('a node without the secret of a held signup leaves it to the nodes that have it', async (t) => {
+  const folder = temporaryFolder(t);
+  const old = await startVerification(t, { folder, holdSecrets: ['the old secret'] });
+  const rotated = await startVerification(t, { folder, holdSecrets: ['the new secret', 'the old secret'] });
+  const { path, linkPath, code, requestId } = await rotated.holdAndMail();
+  for (const [page, fields] of [
+    [path, { code }],
+    [linkPath, {}],
+    [path, { action: 'resend' }],
+    [path, { action: 'use_suggestion' }],
+  ] as const) {
+    const response = await submit(old, page, fields);
+    t.is(response.status, 503);
+    t.is(response.headers.get('retry-after'), '5');
+    t.regex(await response.text(), /does not answer at the moment/);
+  }
+  t.like(await (await submitJson(old, path, { code })).json(), { code: 'overloaded' });
+  t.true(old.logLines.some((line) => line.includes('not in verification.hold_secrets of this process')));
+  t.is((await submit(rotated, linkPath, {})).status, 201);
+  t.deepEqual([old.replays.length, rotated.replays.length], [0, 1]);
+  t.is(await outcomeOf(rotated, requestId), 'verified');
 });
 
 for (const outcome of ['unanswered', new Error('the gate failed')] as const) {
