@@ -20,6 +20,11 @@ for (const url of [
   'postgres://ann:hunter2@h/records?max=many',
   'postgres://ann:hunter2@h/records?max=101',
   'postgres://ann:hunter2@h/records?connect_timeout=0.5',
+  'postgres://ann:hunter2@h/records?sslmode=verify_full',
+  'postgres://ann:hunter2@h/records?sslmode=',
+  'postgres://ann:hunter2@h/records?ssl_mode=verify-full',
+  'postgres://ann:hunter2@h/records?sslMode=verify-full',
+  'postgres://ann:hunter2@h/records?SSLROOTCERT=/ca.pem',
 ]) {
   test(`${url.replace('hunter2', '…')} is refused without its password`, (t) => {
     const error = t.throws(() => parsePostgresUrl(url), { name: 'StorageError' });
@@ -27,6 +32,20 @@ for (const url of [
     t.false(`${error?.stack}${JSON.stringify(error?.cause ?? '')}`.includes('hunter2'));
   });
 }
+
+for (const mode of ['prefer', 'require', 'verify-ca']) {
+  test(`sslmode=${mode} means verify-full, without a warning of the driver`, (t) => {
+    const { connectionString } = parsePostgresUrl(`postgres://ann@h/records?sslmode=${mode}&max=3`);
+    t.is(connectionString, 'postgres://ann@h/records?sslmode=verify-full');
+    const compatible = `postgres://ann@h/records?uselibpqcompat=true&sslmode=${mode}`;
+    t.is(parsePostgresUrl(compatible).connectionString, compatible);
+  });
+}
+
+test('parameters of other programs are left to the driver', (t) => {
+  const url = 'postgres://ann@h/records?sslmode=disable&channel_binding=require&sslnegotiation=direct';
+  t.is(parsePostgresUrl(url).connectionString, url);
+});
 
 test('both schemes of PostgreSQL are known, in any case', (t) => {
   t.true(
