@@ -1,17 +1,15 @@
-import { ConfigError } from '../../config/config-error.ts';
 import { parseCountersUrl } from '../../config/counters-url.ts';
 import type { Counters, Observation } from '../counters.ts';
 import { describeLocal } from '../describe-local.ts';
 import type { MemoryCounters } from '../memory-counters.ts';
+import { beginCounters, START_WAIT_MS } from './begin-counters.ts';
 import { causeOf, type FaultCause } from './fault.ts';
-import { createKeyNames, PREFIX } from './key-names.ts';
+import { createKeyNames } from './key-names.ts';
 import { openRedis } from './open-redis.ts';
-import type { RedisConnection } from './redis-connection.ts';
 import { createRedisCounters } from './redis-counters.ts';
 import { createRedisSightings } from './redis-sightings.ts';
-import { OBSERVE, PROBE_MEMBER } from './scripts.ts';
 import { createSealedText } from './sealed-text.ts';
-import { createSharedCalls, type SharedCalls } from './shared-calls.ts';
+import { createSharedCalls } from './shared-calls.ts';
 import { shareCohorts } from './shared-cohorts.ts';
 import { createSharedWindows, LONGEST_LIFETIME_MS, type Moment } from './shared-windows.ts';
 import { watchServer } from './watch-server.ts';
@@ -64,16 +62,11 @@ export interface RefillTarget {
   observe(observations: readonly Observation[], at: number): Promise<readonly []>;
 }
 
-/** The longest time that a start waits for a server that is away. */
-const START_WAIT_MS = 1_000;
 /**
  * The lifetime of keys with one member while the server is nearly full. Most keys have one member. The oldest are
  * removed first, as in memory.
  */
 const SHORT_LIFETIME_MS = 2 * 3_600_000;
-const FAILURES_TO_OPEN = 3;
-/** The key that each start writes and reads. */
-const CHECKED = `${PREFIX}{check}`;
 /** The lock of one refill. Other nodes notice the loss within a second. */
 const REFILL_LOCK_MS = 60_000;
 /** The attempts of one batch. This limits a refill to 5,000 attempts a second. */
@@ -114,7 +107,7 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
     },
   });
   try {
-    await begin(connection, calls);
+    await beginCounters({ connection, calls, database: parsed.database });
   } catch (error) {
     calls.close();
     connection.close();
@@ -192,40 +185,6 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
       await local.close();
     },
   };
-}
-
-/** Runs the calls of one decision. A server that is away opens the circuit breaker immediately. */
-async function begin(connection: RedisConnection, calls: SharedCalls): Promise<void> {
-  const refusal = await connection.settle(START_WAIT_MS);
-  if (refusal !== null) throw refusedLogin(refusal);
-  const key = `${PREFIX}{check}probe`;
-  try {
-    await withinStart(
-      connection
-        .run(OBSERVE, [key], ['', 2, 1_000, PROBE_MEMBER])
-        .then(() => connection.call('set', CHECKED, '1', 'PX', 1_000))
-        .then(() => connection.call('get', CHECKED)),
-    );
-  } catch (error) {
-    if (causeOf(error) === 'denied') throw refusedLogin((error as Error).message);
-    for (let i = 0; i < FAILURES_TO_OPEN; i++) {
-      await calls.run(OBSERVE, [key], ['', 2, 1_000, PROBE_MEMBER]).inTime.catch(() => {});
-    }
-  }
-}
-
-function refusedLogin(said: string): ConfigError {
-  const message =
-    `the server refuses what counters need: ${said}. Check user and password; the user needs ` +
-    `~${PREFIX}* +@write +@read +@scripting +info +time +ping`;
-  return new ConfigError([{ path: 'storage.counters', line: 1, column: 1, message, hint: null }], null);
-}
-
-function withinStart<T>(answer: Promise<T>): Promise<T | null> {
-  return Promise.race([
-    answer,
-    pause(START_WAIT_MS).then(() => Promise.reject(new Error('Connection timeout'))),
-  ]);
 }
 
 function pause(ms: number): Promise<null> {

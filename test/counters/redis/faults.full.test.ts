@@ -189,6 +189,23 @@ run(
   },
 );
 
+run('a database that the server does not have, or that the user may not use, ends the start', async (t) => {
+  const { server, url } = await open(t);
+  await server.admin.call('ACL', 'SETUSER', 'first', 'on', '>hunter2', '~gk1:*', '+@all', '-select');
+  const other = url.replace('://', '://first:hunter2@');
+  for (const [address, said] of [
+    [`${url}/99`, /DB index is out of range/],
+    [`${other}/3`, /NOPERM.*select/],
+  ] as const) {
+    const error = await t.throwsAsync(openNode(t, address), { name: 'ConfigError' });
+    t.regex(error?.message ?? '', said);
+    t.regex(error?.message ?? '', /database \d+ of the URL/);
+    t.notRegex(error?.message ?? '', /hunter/);
+  }
+  t.true(await shared(await openNode(t, `${url}/3`)));
+  t.true(await shared(await openNode(t, other)));
+});
+
 run('nothing that is sent to the server can be read', async (t) => {
   const { server, node } = await open(t);
   const seen: string[] = [];
