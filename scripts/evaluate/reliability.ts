@@ -71,7 +71,7 @@ export function measureReliability(datasets: EmailDatasets, models: EmailModels)
   function probabilityOf(domain: DomainName, isBurner: boolean): number | null {
     if (nameIn(domain, datasets.disposable) !== null) return null;
     if (isBurner && nameIn(domain, datasets.freeProviders) !== null) return null;
-    if (models.knownSites.has(domain)) return 0;
+    if (models.knownSites.has(domain) || models.knownSites.hasInCountry(domain)) return 0;
     const score = models.burnerNames.score(domain);
     return weighDomain({
       name: score === null ? null : models.burnerNames.logRatio(score),

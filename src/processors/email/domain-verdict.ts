@@ -128,6 +128,7 @@ function guessesAbout(
   const score = canExist ? burnerNames.score(domain) : null;
   const isNamedLikeBurner = score !== null && score >= burnerNames.threshold;
   if (suspected === null && !(isNamedLikeBurner && isOwnName(domain, host))) return findings;
+  if (knownSites.hasInCountry(domain)) return findings;
   findings.push(suspicion(domain, { suspected, host, score }, burnerNames));
   return findings;
 }

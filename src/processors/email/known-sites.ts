@@ -10,7 +10,16 @@ import type { DomainName } from '../../addresses/email-address.ts';
 export interface KnownSites {
   readonly size: number;
   has(domain: DomainName): boolean;
+  /** Whether a `.com` name is the name of a known site of one country: the newspaper of `dailymail.co.uk` has both. */
+  hasInCountry(domain: DomainName): boolean;
 }
+
+/**
+ * Countries whose companies often have their name under `.com` too, and whose registries are expensive or strict enough that
+ * few throwaway domains are there.
+ */
+const COUNTRY_SUFFIXES =
+  'at be ca ch co.in co.jp co.nz co.uk co.za com.au com.br de dk es fi fr ie it nl no pl se'.split(' ');
 
 /** The content of `models/known-sites.json`, which describes the file of hashes beside it. */
 export interface KnownSitesManifest {
@@ -43,6 +52,11 @@ export function createKnownSites(hashes: Uint32Array): KnownSites {
   return {
     size: hashes.length,
     has: ({ registrable }) => registrable !== null && contains(hashes, hashSiteName(registrable)),
+    hasInCountry({ registrable, publicSuffix }) {
+      if (registrable === null || publicSuffix !== 'com') return false;
+      const stem = registrable.slice(0, -publicSuffix.length);
+      return COUNTRY_SUFFIXES.some((suffix) => contains(hashes, hashSiteName(stem + suffix)));
+    },
   };
 }
 

@@ -12,7 +12,7 @@ const burnerNames: BurnerNameModel = {
   letters: ({ ascii }) => (ascii.includes('9.') ? 2 : 0),
   logRatio: (score) => score * 2 - 1,
 };
-const knownSites = createKnownSites(hashSiteNames(['studio9.com', 'beliefnet.com']));
+const knownSites = createKnownSites(hashSiteNames(['studio9.com', 'beliefnet.com', 'paper9.co.uk']));
 
 function judge(name: string) {
   const domain = parseDomainName(name);
@@ -66,6 +66,7 @@ for (const [name, findings] of [
   ['shop9.com', ['suspicious_domain: shop9.com is named like a throwaway domain (2.0 from 1.0)']],
   ['studio9.com', []],
   ['mail.studio9.com', []],
+  ['paper9.com', []],
   ['gmail.com', []],
   ['email.com', []],
   ['gmai1.com', ['misspelled_domain: gmail.com']],

@@ -24,6 +24,15 @@ test('a known site covers its subdomains, and no other name', (t) => {
   for (const name of ['abd.xyz', 'abc.com', 'co.uk', 'other.co.uk']) t.false(sites.has(domain(name)), name);
 });
 
+test('a .com name is known by the site of a country, and no other name is', (t) => {
+  const sites = createKnownSites(hashSiteNames(['dailypaper.co.uk', 'gadgets.de', 'short.ru', 'plain.net']));
+  for (const name of ['dailypaper.com', 'news.dailypaper.com', 'gadgets.com'])
+    t.true(sites.hasInCountry(domain(name)), name);
+  for (const name of ['short.com', 'plain.com', 'dailypaper.net', 'dailypaper.xyz', 'daily.com', 'co.uk'])
+    t.false(sites.hasInCountry(domain(name)), name);
+  t.false(sites.has(domain('dailypaper.com')));
+});
+
 test('an empty set knows no site', (t) => {
   t.false(createKnownSites(hashSiteNames([])).has(domain('abc.xyz')));
 });
@@ -43,8 +52,11 @@ test('the committed sites contain famous ones and no throwaway service', (t) => 
   const sites = loadKnownSites(models);
   for (const name of ['facebook.com', 'canva.com', 'afternic.com', 'volkswagen.de', 'zoom.us'])
     t.true(sites.has(domain(name)), name);
-  for (const name of ['mailinator.com', 'yopmail.com', 'guerrillamail.com', 'temp-mail.org', 'x7k2q9.ml'])
+  t.true(sites.hasInCountry(domain('dailymail.com')));
+  for (const name of ['mailinator.com', 'yopmail.com', 'guerrillamail.com', 'temp-mail.org', 'x7k2q9.ml']) {
     t.false(sites.has(domain(name)), name);
+    t.false(sites.hasInCountry(domain(name)), name);
+  }
 });
 
 test('hashes that are missing, damaged or of another version are refused with the remedy', (t) => {
