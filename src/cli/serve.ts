@@ -4,6 +4,7 @@ import type { LoadedConfig } from '../config/load.ts';
 import { findUnsupported } from '../config/unsupported.ts';
 import { type ConfigWatch, watchConfig } from '../config/watch.ts';
 import type { Gatekeeper, GatekeeperOptions } from '../gatekeeper/gatekeeper.ts';
+import { allowHeapGrowth } from '../gatekeeper/heap-growth.ts';
 import { startGatekeeper } from '../gatekeeper/start-gatekeeper.ts';
 import { ListenError } from '../http/listen-error.ts';
 import { findMissingSecrets } from '../secrets/configured-secrets.ts';
@@ -31,6 +32,7 @@ export async function serve(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stop } = signals;
+  allowHeapGrowth();
   const file = named ?? findConfigFile(context.cwd);
   const defaultPort = portOf(context.env);
   if (defaultPort === undefined) {
