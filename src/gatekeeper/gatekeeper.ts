@@ -50,9 +50,10 @@ export interface Gatekeeper {
 export interface GatekeeperProcess extends Gatekeeper {
   /**
    * Does the steps of `configure` that can fail.
+   * @param waiting The settings that wait for a restart, when another process knows them. A worker starts with changed settings.
    * @returns a function that applies the configuration, and returns the settings that only a restart would change.
    */
-  prepare(config: Config): Promise<() => readonly string[]>;
+  prepare(config: Config, waiting?: readonly string[]): Promise<() => readonly string[]>;
   /** From now on `/readyz` answers 503. Requests are still accepted. */
   drain(): void;
   /** The metrics of this process. */

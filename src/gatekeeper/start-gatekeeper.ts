@@ -190,8 +190,12 @@ async function openGatekeeper(
     };
   }
 
-  async function prepare(changed: Config): Promise<() => readonly string[]> {
-    const { config: next, waiting } = planReload(config, changed);
+  async function prepare(
+    changed: Config,
+    waitingElsewhere?: readonly string[],
+  ): Promise<() => readonly string[]> {
+    const { config: next, waiting: waitingHere } = planReload(config, changed);
+    const waiting = waitingElsewhere ?? waitingHere;
     const judge = configuredJudge.judgeFor(next);
     const nextSite = await openSite(next.site);
     // The steps that can fail come first; the records are the last of these.

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { Config } from '../config/config.ts';
 import type { ListenAddress } from '../config/listen-address.ts';
-import type { ConfigurationStatus } from '../config/reload.ts';
+import type { ConfigurationStatus, Reload } from '../config/reload.ts';
 import type { DoorName, Gatekeeper } from '../gatekeeper/gatekeeper.ts';
 import type { Secrets } from '../secrets/open-secrets.ts';
 import type { QuotaOutcome } from '../storage/decisions/scoring-ledger.ts';
@@ -14,8 +14,11 @@ export interface WorkerCalls {
   start(order: StartOrder): Promise<StartedWorker>;
   /** A new connection at a door. The returned function is called when the answer was sent (see `channel.ts`). */
   connection(door: DoorName, socket?: Socket): () => void;
-  /** Does the steps of a reload that can fail, and leaves the others to `apply`. */
-  prepare(config: Config): Promise<void>;
+  /**
+   * Does the steps of a reload that can fail, and leaves the others to `apply`. `waiting` is what waits for a restart of the
+   * parent, which knows the settings of the start.
+   */
+  prepare(reload: Reload): Promise<void>;
   apply(nothing: null): void;
   /** Shows why the configuration file cannot be used. */
   refuse(because: string): void;

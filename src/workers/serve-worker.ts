@@ -42,9 +42,9 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
         admit.get(door)?.(socket);
       };
     },
-    async prepare(config) {
+    async prepare({ config, waiting }) {
       applyPrepared = null;
-      applyPrepared = await (await running()).prepare(config);
+      applyPrepared = await (await running()).prepare(config, waiting);
     },
     apply() {
       applyPrepared?.();

@@ -160,7 +160,8 @@ async function openWorkers(
   /** Brings a worker that has missed a reload to the newest configuration. */
   async function catchUp(channel: Worker['channel'], known: Config): Promise<void> {
     for (let wanted = current; known !== wanted; wanted = current) {
-      await channel.call('prepare', shareConfig(wanted, config.workers));
+      const { waiting } = configuration;
+      await channel.call('prepare', { config: shareConfig(wanted, config.workers), waiting });
       await channel.call('apply', null);
       known = wanted;
     }
@@ -169,7 +170,7 @@ async function openWorkers(
   async function configure(changed: Config): Promise<readonly string[]> {
     const { config: next, waiting } = planReload(config, changed);
     const workers = pool.ready();
-    const share = shareConfig(changed, config.workers);
+    const reload = { config: shareConfig(changed, config.workers), waiting };
     const inEach = (among: readonly Worker[], act: (worker: Worker) => Promise<void>) =>
       Promise.all(
         among.map((worker) =>
@@ -181,7 +182,7 @@ async function openWorkers(
       );
     const [replaceFeeds] = await Promise.all([
       feeds.prepare(next.datasets),
-      inEach(workers, ({ channel }) => channel.call('prepare', share)),
+      inEach(workers, ({ channel }) => channel.call('prepare', reload)),
     ]);
     const before = current;
     current = next;

@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
@@ -224,4 +226,19 @@ run('a TLS session of one worker is resumed by the others', async (t) => {
   const first = await handshake();
   t.false(first.isReused);
   for (let i = 0; i < 6; i++) t.true((await handshake(first.session)).isReused, `connection ${i}`);
+});
+
+run('every worker names the changes that wait for a restart of all', async (t) => {
+  const { folder, running } = await startWorkerProcesses(t);
+  const file = join(folder, 'gatekeeper.yaml');
+  const changed = readFileSync(file, 'utf8')
+    .replace('workers: 2', 'workers: 3')
+    .replace('server: {max_lag: 60s}', 'server: {max_lag: 60s, max_connections: 999, stop_delay: 5s}');
+  writeFileSync(file, changed);
+  running.process.kill('SIGHUP');
+  await running.said('these changes need a restart');
+  for (let connection = 0; connection < 6; connection++) {
+    const answer = await fetch(`${running.url}/readyz`, { headers: { connection: 'close' } });
+    t.deepEqual((await answer.json()).restart_needed, ['server', 'workers']);
+  }
 });
