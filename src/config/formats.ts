@@ -27,6 +27,7 @@ import {
   isSmtpUrl,
   isWebUrl,
   parseOrigin,
+  resolveTlsFiles,
 } from './url-formats.ts';
 
 /** One kind of text in the configuration. */
@@ -109,7 +110,7 @@ export const FORMATS = {
     accepts: isSmtpUrl,
   },
   'records-store': {
-    expected: 'sqlite: and a path, or a postgres:// URL',
+    expected: 'sqlite: and a path, or a postgres:// URL with one host',
     accepts: isRecordsStore,
     read: readRecordsStore,
   },
@@ -223,8 +224,12 @@ function parsedBy<T>(parse: (text: string) => T | null) {
   };
 }
 
-/** `sqlite:` and an absolute path. The name `:memory:` of SQLite and the URLs of servers stay unchanged. */
+/**
+ * `sqlite:` and an absolute path, or the URL of a server with absolute paths of its certificates. The name `:memory:` of SQLite
+ * stays unchanged.
+ */
 function readRecordsStore(text: string, folder: string): string {
+  if (!text.startsWith('sqlite:')) return resolveTlsFiles(text, folder);
   const path = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : ':memory:';
   return path === ':memory:' ? text : `sqlite:${resolve(folder, path)}`;
 }

@@ -1,3 +1,4 @@
+import { isAbsolute, resolve } from 'node:path';
 import { parseCountersUrl } from './counters-url.ts';
 
 /** Readers of the URLs in the configuration. Each setting accepts exactly the kind of URL that it can use. */
@@ -36,6 +37,21 @@ export function isSmtpUrl(text: string): boolean {
 export function isRecordsStore(text: string): boolean {
   if (text.startsWith('sqlite:')) return text.length > 'sqlite:'.length && !hasControls(text);
   return parseUrl(text, ['postgres:', 'postgresql:']) !== null;
+}
+
+/** Parameters of a PostgreSQL URL that name files. */
+const TLS_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
+
+/** Makes the paths of TLS files in a PostgreSQL URL absolute. A URL without relative paths stays as it is written. */
+export function resolveTlsFiles(text: string, folder: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  const relative = TLS_FILES.filter((name) => {
+    const file = url.searchParams.get(name);
+    return file && file !== 'system' && !isAbsolute(file);
+  });
+  for (const name of relative) url.searchParams.set(name, resolve(folder, url.searchParams.get(name) ?? ''));
+  return relative.length === 0 ? text : url.href;
 }
 
 /** `memory`, or the URL of a Redis or Valkey server, of Sentinels or of a cluster. */

@@ -1,6 +1,6 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import test from 'ava';
 import type { Config } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
@@ -284,6 +284,19 @@ test('sqlite in memory and servers keep their addresses', (t) => {
   t.is(records('storage: {records: "sqlite::memory:"}'), 'sqlite::memory:');
   t.is(records('storage: {records: "postgres://u:p@db/gk"}'), 'postgres://u:p@db/gk');
   t.is(records('storage: {records: "sqlite:/var/gk.db"}'), 'sqlite:/var/gk.db');
+  const absolute = 'postgres://u:p,%2F@db/gk?sslmode=verify-full&sslrootcert=/etc/ca.pem';
+  t.is(records(`storage: {records: "${absolute}"}`), absolute);
+});
+
+test('certificates in the URL of PostgreSQL are found beside the configuration', (t) => {
+  const { records } = load(
+    'storage: {records: "postgres://u:p%2F@db/gk?sslmode=verify-full&sslrootcert=tls/ca.pem&max=3"}',
+  ).config.storage;
+  const url = new URL(records);
+  t.true(isAbsolute(url.searchParams.get('sslrootcert') ?? ''));
+  t.regex(url.searchParams.get('sslrootcert') ?? '', /\/tls\/ca\.pem$/);
+  t.is(url.password, 'p%2F');
+  t.is(url.searchParams.get('max'), '3');
 });
 
 test('the defaults contain every optional setting, and are valid', (t) => {

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { StorageError } from '../storage-error.ts';
 
 /** Writing connections of a node, and as many for reading pages. A node sends one group of decisions at a time. */
@@ -10,6 +11,8 @@ const LONGEST_CONNECT_TIMEOUT_S = 600;
 const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 /** The driver reads these as `verify-full` and warns of it at every start. */
 const STRICT_MODES = ['prefer', 'require', 'verify-ca'];
+/** Files that the driver reads for each connection. */
+const TLS_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
 /** Of the driver and of libpq (PostgreSQL 17, 32.1.2): URLs of hosting companies contain them. */
 const TLS_PARAMETERS = [
   ...[
@@ -39,8 +42,9 @@ export function isPostgresUrl(url: string): boolean {
   return /^postgres(ql)?:/i.test(url);
 }
 
-/** @throws StorageError when it is not a valid URL. The message never shows it: it may hold a password. */
+/** @throws StorageError when it is not a valid URL, or names files that cannot be read. The message never shows it: it may hold a password. */
 export function parsePostgresUrl(url: string): PostgresAddress {
+  refuseSeveralHosts(url);
   if (!URL.canParse(url)) {
     throw new StorageError(
       'storage.records is not a valid URL: write postgres://user:password@host:5432/database, with special characters of the password percent-encoded.',
@@ -51,12 +55,40 @@ export function parsePostgresUrl(url: string): PostgresAddress {
   const bounds = { preset: DEFAULT_CONNECT_TIMEOUT_S, largest: LONGEST_CONNECT_TIMEOUT_S };
   const connectTimeoutMs = takeNumber(parsed, 'connect_timeout', bounds) * 1_000;
   readTls(parsed);
+  refuseMissingFiles(parsed);
   return {
     connectionString: parsed.href,
     max,
     connectTimeoutMs,
     name: `postgres://${parsed.searchParams.get('host') ?? parsed.host}${parsed.pathname}`,
   };
+}
+
+/** libpq tries several hosts in turn. The driver does not know them. */
+function refuseSeveralHosts(url: string): void {
+  const authority = /^[^:]+:\/\/(?:[^/?#]*@)?([^/?#]*)/.exec(url)?.[1] ?? '';
+  const [host = ''] = URL.canParse(url) ? new URL(url).searchParams.getAll('host') : [];
+  if (!authority.includes(',') && !host.includes(',')) return;
+  throw new StorageError(
+    'The URL in storage.records has several hosts: write one address that always leads to the server that takes writes, such as a virtual address, HAProxy or PgBouncer.',
+  );
+}
+
+/** Found here, a missing file ends the start at once. The driver would fail at each attempt to connect. */
+function refuseMissingFiles({ searchParams }: URL): void {
+  for (const name of TLS_FILES) {
+    const file = searchParams.get(name);
+    if (!file) continue;
+    try {
+      accessSync(file, constants.R_OK);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      throw new StorageError(
+        `The file of ${name} in the URL of storage.records cannot be read (${code}: ${file}): correct its path or its permissions${name === 'sslrootcert' ? ', or leave it out for a certificate of a public authority' : ''}.`,
+        { cause },
+      );
+    }
+  }
 }
 
 /** Our own parameter, removed from the URL. */

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { isPostgresUrl, parsePostgresUrl } from '../../../src/storage/engine/postgres-url.ts';
 
@@ -25,6 +26,9 @@ for (const url of [
   'postgres://ann:hunter2@h/records?ssl_mode=verify-full',
   'postgres://ann:hunter2@h/records?sslMode=verify-full',
   'postgres://ann:hunter2@h/records?SSLROOTCERT=/ca.pem',
+  'postgres://ann:hunter2@h/records?sslmode=verify-full&sslrootcert=/no/such/ca.pem',
+  'postgres://ann:hunter2@h/records?sslrootcert=system',
+  'postgres://ann:hunter2@h/records?sslcert=/no/such/one.crt&sslkey=/no/such/one.key',
 ]) {
   test(`${url.replace('hunter2', '…')} is refused without its password`, (t) => {
     const error = t.throws(() => parsePostgresUrl(url), { name: 'StorageError' });
@@ -32,6 +36,30 @@ for (const url of [
     t.false(`${error?.stack}${JSON.stringify(error?.cause ?? '')}`.includes('hunter2'));
   });
 }
+
+for (const url of [
+  'postgres://ann:hunter2@a:5432,b:5432/records',
+  'postgres://ann:hunter2@a,b:5432/records',
+  'postgres://a,b/records',
+  'postgres://ann:hunter2@a/records?host=a,b',
+]) {
+  test(`${url.replace('hunter2', '…')} has several hosts, and the message says what to do`, (t) => {
+    const error = t.throws(() => parsePostgresUrl(url), { message: /several hosts: write one address/ });
+    t.false(String(error?.stack).includes('hunter2'));
+  });
+}
+
+test('a comma in a password is no second host', (t) => {
+  t.is(parsePostgresUrl('postgres://ann:a,b@h/records').name, 'postgres://h/records');
+});
+
+test('a file of TLS that can be read is left to the driver', (t) => {
+  const url = `postgres://ann@h/records?sslmode=verify-full&sslrootcert=${fileURLToPath(import.meta.url)}`;
+  t.is(
+    new URL(parsePostgresUrl(url).connectionString).searchParams.get('sslrootcert'),
+    fileURLToPath(import.meta.url),
+  );
+});
 
 for (const mode of ['prefer', 'require', 'verify-ca']) {
   test(`sslmode=${mode} means verify-full, without a warning of the driver`, (t) => {
