@@ -1,10 +1,11 @@
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import type {
-  ExportBatch,
-  ExportHolder,
-  ExportProgress,
-  ExportStore,
+import {
+  type ExportBatch,
+  type ExportHolder,
+  type ExportProgress,
+  type ExportStore,
+  LARGEST_BATCH,
 } from '../storage/exports/export-store.ts';
 import type { ExportMetrics } from '../telemetry/export-metrics.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -17,7 +18,8 @@ export type ExportConfig = Config['exports'][number];
 
 /** The longest wait of a decision before it is sent. Decisions are collected for one batch in this time. */
 const POLL_MS = 1_000;
-const MAX_DECISIONS = 500;
+/** The answer of a receiver whose limit for bodies is smaller than the message. */
+const TOO_LARGE = 'status_413';
 /**
  * The duration of the lease. It is longer than one attempt. If a process stops suddenly, another process continues
  * after this time.
@@ -66,6 +68,8 @@ export function startDelivery({
   let isKnown = false;
   let leasedUntil = 0;
   let failures = 0;
+  /** Decisions in a new batch. It only falls: a receiver with a small limit would refuse each attempt at more. */
+  let most = LARGEST_BATCH;
   let isStorageFailing = false;
   let progress: ExportProgress | null = null;
   const running = run();
@@ -99,12 +103,15 @@ export function startDelivery({
     if (!isKnown) await store.add(name);
     isKnown = true;
     if (!(await hold())) return POLL_MS;
-    const batch = await store.nextBatch(holder, MAX_DECISIONS);
+    const batch = await store.nextBatch(holder, most);
     progress = await store.progress(name);
     if (!batch) return POLL_MS;
     const result = await send(batch);
     metrics.tried(name, result.isDelivered ? 'delivered' : result.because);
-    return result.isDelivered ? await settle(batch) : await retry(result);
+    if (result.isDelivered) return await settle(batch);
+    return result.because === TOO_LARGE && batch.decisions.length > 1
+      ? await shorten(batch)
+      : await retry(result);
   }
 
   /** Renews the lease when half of it is over. An idle export writes little. */
@@ -127,7 +134,15 @@ export function startDelivery({
     metrics.delivered(name, batch.decisions.length);
     if (failures > 0) log.info({ export: name, failures }, 'an export is delivered again');
     failures = 0;
-    return batch.decisions.length < MAX_DECISIONS ? POLL_MS : 0;
+    return batch.decisions.length < most ? POLL_MS : 0;
+  }
+
+  /** No failure of the receiver: it answers, and takes less at a time. */
+  async function shorten(batch: ExportBatch): Promise<number> {
+    most = Math.ceil(batch.decisions.length / 2);
+    await store.shorten(holder, batch, most);
+    log.warn({ export: name, decisions: most }, 'a receiver answers 413: it gets fewer decisions at a time');
+    return 0;
   }
 
   async function retry({

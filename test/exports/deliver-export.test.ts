@@ -86,6 +86,40 @@ test('a receiver that stays away for three days misses old decisions, which are 
   t.is(said.filter((message) => message.includes('cannot be delivered')).length, 1);
 });
 
+test('a receiver with a small limit for bodies gets every decision in smaller batches', async (t) => {
+  const receiver = await startWebhookReceiver(t, { secret: SECRET, maxBytes: 100_000 });
+  const open = await prepareSqlite(t);
+  const records = await open(Date.now);
+  const { exporting, said, count } = deliver(t, receiver, { records });
+  await known(records);
+  const ids = await record(records, 1_200);
+  await until(() => hasAll(receiver, ids));
+  await until(async () => (await records.exports.progress('warehouse'))?.waiting === 0);
+  t.like(await records.exports.progress('warehouse'), { delivered: 1_200, failingSince: null });
+  t.deepEqual([...new Set(receiver.received.values())], [1]);
+  t.deepEqual(receiver.invalid, []);
+  await exporting.close();
+  t.deepEqual([...new Set(said)], ['a receiver answers 413: it gets fewer decisions at a time']);
+  const tooLarge = count('export_requests_total').find(([[, result]]) => result === 'status_413');
+  t.is(tooLarge?.[1], said.length);
+  t.true(said.length <= 9);
+});
+
+test('a single decision that is too large is tried again like any other failure', async (t) => {
+  const receiver = await startWebhookReceiver(t, { secret: SECRET, maxBytes: 100 });
+  const open = await prepareSqlite(t);
+  const records = await open(Date.now);
+  const { exporting, said } = deliver(t, receiver, { records });
+  await known(records);
+  await record(records, 2);
+  await until(async () => (await records.exports.progress('warehouse'))?.failingSince !== null);
+  await exporting.close(0);
+  t.deepEqual(said, [
+    'a receiver answers 413: it gets fewer decisions at a time',
+    'an export cannot be delivered; it is tried again for three days',
+  ]);
+});
+
 test('of two processes one delivers, and after its end the other goes on', async (t) => {
   const receiver = await startWebhookReceiver(t, { secret: SECRET });
   const open = await prepareSqlite(t);

@@ -23,11 +23,13 @@ export interface ReceiverOptions {
   readonly secret: string;
   /** Whether the try of this number, from 1, fails: with a status, or in the middle of the answer. */
   readonly fails?: (attempt: number) => boolean;
+  /** Longer bodies are answered with 413. */
+  readonly maxBytes?: number;
 }
 
 export async function startWebhookReceiver(
   t: ExecutionContext,
-  { secret, fails = () => false }: ReceiverOptions,
+  { secret, fails = () => false, maxBytes = Number.POSITIVE_INFINITY }: ReceiverOptions,
 ): Promise<WebhookReceiver> {
   const webhook = new Webhook(secret);
   const received = new Map<string, number>();
@@ -58,6 +60,10 @@ export async function startWebhookReceiver(
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
       request.on('end', () => {
         tries += 1;
+        if (Number(request.headers['content-length']) > maxBytes) {
+          response.writeHead(413).end();
+          return;
+        }
         const isFailing = fails(tries);
         // Half of the failures come after the receiver has stored the batch.
         if (!isFailing || tries % 2 === 0) {

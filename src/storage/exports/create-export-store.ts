@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { fromDecisionRow } from '../decisions/decision-row.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import type { StorageSchema } from '../storage-schema.ts';
-import type { ExportHolder, ExportStore } from './export-store.ts';
+import { type ExportHolder, type ExportStore, LARGEST_BATCH } from './export-store.ts';
 
 /** Two columns of so many rows, read outside the event loop. */
 const GIVE_UP_ROWS = 10_000;
@@ -71,7 +71,8 @@ export function createExportStore(
         .where('id', '>', row.position)
         .where('id', '<=', upTo)
         .orderBy('id')
-        .limit(maxDecisions)
+        // A batch that was made before is always complete: its end becomes the position.
+        .limit(row.batch_id === null ? maxDecisions : LARGEST_BATCH)
         .execute();
       const decisions = rows.map(fromDecisionRow);
       if (row.batch_id !== null) return { id: row.batch_id, decisions };
@@ -83,7 +84,7 @@ export function createExportStore(
         );
         return null;
       }
-      const id = `msg_${randomUUID()}`;
+      const id = newBatchId();
       const { numUpdatedRows } = await transact((trx) =>
         change(trx, holder)
           .set({ batch_id: id, batch_end: last.id })
@@ -93,6 +94,26 @@ export function createExportStore(
           .executeTakeFirst(),
       );
       return numUpdatedRows > 0n ? { id, decisions } : null;
+    },
+    async shorten(holder, { id }, toDecisions) {
+      await transact(async (trx) => {
+        const row = await find(holder.name, trx);
+        if (row?.batch_id !== id || row.batch_end === null) return;
+        const last = await trx
+          .selectFrom('decisions')
+          .select('id')
+          .where('id', '>', row.position)
+          .where('id', '<=', row.batch_end)
+          .orderBy('id')
+          .offset(toDecisions - 1)
+          .limit(1)
+          .executeTakeFirst();
+        if (!last) return;
+        await change(trx, holder)
+          .set({ batch_id: newBatchId(), batch_end: last.id })
+          .where('batch_id', '=', id)
+          .execute();
+      });
     },
     async delivered(holder, { id, decisions }) {
       await transact((trx) =>
@@ -152,6 +173,10 @@ export function createExportStore(
       return { waiting: Math.max(0, (await settledId()) - position), delivered, givenUp, failingSince };
     },
   };
+}
+
+function newBatchId(): string {
+  return `msg_${randomUUID()}`;
 }
 
 /**

@@ -1,5 +1,8 @@
 import type { DecisionRecord } from '../decisions/decision-record.ts';
 
+/** Decisions in one batch: a message of about half a megabyte. */
+export const LARGEST_BATCH = 500;
+
 /**
  * The progress of each webhook: a position in the decisions, in the order in which they were committed. Only the
  * process that holds the lease of an export may change it; a change without the lease does nothing. All times are those of
@@ -18,8 +21,11 @@ export interface ExportStore {
   /**
    * The oldest decisions that are not delivered; null when all are. Until it is settled, every call returns the
    * same batch, without decisions that were erased or deleted meanwhile.
+   * @param maxDecisions The size of a new batch, up to `LARGEST_BATCH`.
    */
   nextBatch(holder: ExportHolder, maxDecisions: number): Promise<ExportBatch | null>;
+  /** Replaces the batch by one with its first decisions and an id of its own. The others follow in later batches. */
+  shorten(holder: ExportHolder, batch: ExportBatch, toDecisions: number): Promise<void>;
   /** The batch was delivered. */
   delivered(holder: ExportHolder, batch: ExportBatch): Promise<void>;
   /** Records a failed try. Returns the milliseconds since the first failure in a row. */

@@ -65,6 +65,26 @@ export function testExports(engine: string, prepare: PrepareStorage): void {
     },
   );
 
+  contract('a batch that is made smaller has a new id, and the others follow in order', async (t, open) => {
+    const records = await leased(open);
+    const ids = await record(records, 10);
+    const batch = await records.exports.nextBatch(HOLDER, 8);
+    if (!batch) return t.fail();
+    await records.exports.shorten({ name: 'warehouse', owner: 'b' }, batch, 3);
+    t.deepEqual(await records.exports.nextBatch(HOLDER, 3), batch);
+    await records.exports.shorten(HOLDER, batch, 3);
+    const shorter = await records.exports.nextBatch(HOLDER, 1);
+    t.not(shorter?.id, batch.id);
+    t.deepEqual(idsOf(shorter), ids.slice(0, 3));
+    // Late, from the time before: nothing is skipped.
+    await records.exports.delivered(HOLDER, batch);
+    await records.exports.shorten(HOLDER, batch, 1);
+    t.deepEqual(await records.exports.nextBatch(HOLDER, 10), shorter);
+    if (shorter) await records.exports.delivered(HOLDER, shorter);
+    t.deepEqual(idsOf(await records.exports.nextBatch(HOLDER, 10)), ids.slice(3));
+    t.like(await records.exports.progress('warehouse'), { delivered: 3 });
+  });
+
   contract('of two processes one delivers, until its lease ends or is given back', async (t, open) => {
     let now = NOON;
     const records = await open(() => now);
