@@ -15,7 +15,7 @@ const SLOWEST_FIRST: readonly RegExp[] = [
 
 /** They wait most of the time, so they run beside the files that keep the cores busy. */
 const WAITING =
-  /\/(?:end-to-end\/(?:lost-mails|exports|(?:records|counters)-outage|postgres-records|kill\/kill|records-copy-killed|full-disk|failover-faults)|(?:rollups|copy-records)-postgres\.full|(?:held-signups|engines-agree)\.full|end-stuck-process\.full)\.test\./;
+  /\/(?:end-to-end\/(?:lost-mails|exports|silent-worker|(?:records|counters)-outage|postgres-records|kill\/kill|records-copy-killed|full-disk|failover-faults)|(?:rollups|copy-records)-postgres\.full|(?:held-signups|engines-agree)\.full|end-stuck-process\.full)\.test\./;
 const WAITING_AT_ONCE = 3;
 
 /** Files that run at the same time as those of the other lanes. */

@@ -23,6 +23,8 @@ export interface WorkerCalls {
   /** Shows why the configuration file cannot be used. */
   refuse(because: string): void;
   measure(nothing: null): Promise<MetricsSnapshot>;
+  /** Answers as soon as the event loop runs. */
+  ping(nothing: null): void;
   reopenLogs(nothing: null): void;
   /** From now on `/readyz` answers 503. Requests are still served. */
   drain(nothing: null): void;

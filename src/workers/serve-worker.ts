@@ -52,6 +52,7 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
     },
     refuse: async (because) => (await running()).refuseConfiguration(because),
     measure: async () => (await running()).measure(),
+    ping() {},
     reopenLogs: async () => (await running()).reopenLogs(),
     drain: async () => (await running()).drain(),
     async stop() {

@@ -5,6 +5,7 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { ParentCalls, StartedWorker, WorkerCalls } from './calls.ts';
 import { type Channel, openChannel } from './channel.ts';
 import { createRestartPolicy, MAX_DEATHS_IN_A_MINUTE } from './restart-policy.ts';
+import { watchAnswers } from './watch-answers.ts';
 
 /** A process that serves requests. */
 export interface Worker {
@@ -52,6 +53,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const policy = createRestartPolicy();
   const running = new Set<RunningWorker>();
   const timers = new Set<NodeJS.Timeout>();
+  const watches = new Map<RunningWorker, () => void>();
   let ready: readonly RunningWorker[] = [];
   let launches = 0;
   /** No worker is replaced during the first start of all workers, or after the stop began. */
@@ -84,12 +86,23 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   async function bringUp(worker: RunningWorker): Promise<StartedWorker> {
     const started = await prepare(worker);
     ready = [...ready, worker];
+    watches.set(
+      worker,
+      watchAnswers(worker.channel, () => endSilent(worker)),
+    );
     onReady();
     return started;
   }
 
   function leave(worker: RunningWorker): void {
     ready = ready.filter((one) => one !== worker);
+    watches.get(worker)?.();
+    watches.delete(worker);
+  }
+
+  function endSilent({ child }: RunningWorker): void {
+    log.error({ pid: child.pid }, 'a worker has not answered for 15 seconds and is ended');
+    child.kill('SIGKILL');
   }
 
   function end(worker: RunningWorker, how: { readonly code: number | null; readonly signal: string | null }) {
@@ -133,6 +146,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     async stop(withinMs) {
       replaces = false;
       for (const timer of timers) clearTimeout(timer);
+      // A worker that finishes its requests has its own time limit.
+      for (const endWatch of watches.values()) endWatch();
       await Promise.all([...running].map((worker) => stopOne(worker, ready.includes(worker), withinMs)));
     },
   };
