@@ -16,31 +16,29 @@ export function FileUpload({ csrfToken, error }: { readonly csrfToken: string; r
           the columns next. The file is kept encrypted for 15 minutes, then deleted; nothing of it is added to
           the decisions.
         </p>
-        <div class="row">
-          <div class={error === undefined ? 'field' : 'field wrong'}>
-            <label for="file">File</label>
-            <p class="hint" id="file-hint">
-              {hint}
+        <div class={error === undefined ? 'field' : 'field wrong'}>
+          <label for="file">File</label>
+          <p class="hint" id="file-hint">
+            {hint}
+          </p>
+          <input
+            id="file"
+            name="file"
+            type="file"
+            accept=".csv,.tsv,.txt,text/csv"
+            required
+            aria-describedby={error === undefined ? 'file-hint' : 'file-hint file-error'}
+            aria-invalid={error === undefined ? undefined : true}
+          />
+          {error !== undefined && (
+            <p class="error" id="file-error">
+              {error}
             </p>
-            <input
-              id="file"
-              name="file"
-              type="file"
-              accept=".csv,.tsv,.txt,text/csv"
-              required
-              aria-describedby={error === undefined ? 'file-hint' : 'file-hint file-error'}
-              aria-invalid={error === undefined ? undefined : true}
-            />
-            {error !== undefined && (
-              <p class="error" id="file-error">
-                {error}
-              </p>
-            )}
-          </div>
-          <button type="submit" class="second">
-            Upload
-          </button>
+          )}
         </div>
+        <button type="submit" class="second">
+          Upload
+        </button>
       </fieldset>
     </form>
   );
