@@ -14,6 +14,10 @@ const PIPE_PIECE_BYTES = 4_096;
 /** The lines that wait for a full disk or for a reader that does not read. Later lines are lost. */
 const MAX_WAITING_BYTES = 8 * 1024 * 1024;
 const RETRY_MS = 100;
+/** How long a line waits for others, so that one system call writes them all. */
+const GATHER_MS = 10;
+/** A quarter of what a pipe of Linux holds. */
+const GATHERED_CHARACTERS = 16_384;
 /** How long an exit waits for a slow reader. */
 const EXIT_WAIT_MS = 500;
 const EXIT_RETRY_MS = 10;
@@ -21,10 +25,10 @@ const REPORT_EVERY_MS = 60_000;
 const STANDARD_ERROR = 2;
 
 /**
- * Writes the lines of one tick of the event loop in one piece at its end: a system call for each line would cost as
- * much as judging. The rest is written when the process exits; `kill -9` can lose the lines of one tick. Several writers
- * never mix their lines, because each piece is written completely before the next. When several processes share one
- * output, a piece is at most as long as a pipe accepts in one write.
+ * Writes the lines of 10 ms in one piece: a system call for each line would cost as much as judging. The rest is written
+ * when the process exits; `kill -9` can lose the lines of 10 ms. Several writers never mix their lines, because each piece
+ * is written completely before the next. When several processes share one output, a piece is at most as long as a pipe
+ * accepts in one write.
  *
  * A full disk or a reader that is gone does not end the process, and a reader that stops reading does not block it: Node
  * makes a pipe non-blocking when `process.stdout` is first used. Lines wait for the disk and for a slow reader; without a
@@ -80,8 +84,9 @@ export function openLineWriter(): LineWriter {
         if (bytes + length > PIPE_PIECE_BYTES) flush();
         bytes += length;
       }
-      if (lines === '') setImmediate(flush);
+      if (lines === '') setTimeout(flush, GATHER_MS).unref();
       lines += line;
+      if (lines.length >= GATHERED_CHARACTERS) flush();
     },
     flush,
   };
