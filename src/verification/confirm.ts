@@ -1,6 +1,7 @@
 import { ProblemError } from '../http/problem.ts';
 import type { SealedSignup } from '../storage/held-signups/held-signup-store.ts';
 import { createToken, readCode, tokenSha256 } from '../web/tokens.ts';
+import { answerEnded } from './answer-ended.ts';
 import { answerMessage } from './answer-message.ts';
 import { answerUnreadable } from './answer-unreadable.ts';
 import { decodeHeldSignup } from './held-signup.ts';
@@ -37,7 +38,7 @@ export function createConfirmation(
       }
       const claimed = await heldSignups.claim({ requestId, now: step.now, passTokenSha256: hashOf(step) });
       if (claimed) await deliver(step, claimed, replay);
-      else answerMessage(step, step.form.json, 'closed');
+      else await answerEnded(step, dependencies);
     } else {
       await tryCode(step, replay);
     }
@@ -79,7 +80,7 @@ export function createConfirmation(
         answerMessage(step, form.json, 'locked');
         return;
       case 'closed':
-        answerMessage(step, form.json, 'closed');
+        await answerEnded(step, dependencies);
     }
   }
 

@@ -1,5 +1,5 @@
 import { ProblemError } from '../http/problem.ts';
-import { answerMessage } from './answer-message.ts';
+import { answerEnded } from './answer-ended.ts';
 import { messagePage } from './pages/message-page.tsx';
 import { placeOf, sendJson, sendPage } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
@@ -20,7 +20,7 @@ export function createReporting(
       throw new ProblemError('invalid_request', 'Only the link in the mail can report a signup.');
     }
     if (!(await heldSignups.report(requestId, now))) {
-      answerMessage(step, form.json, 'closed');
+      await answerEnded(step, dependencies);
       return;
     }
     metrics.step('reported');

@@ -1,7 +1,7 @@
 import { ProblemError } from '../http/problem.ts';
 import type { RenewalOutcome } from '../storage/held-signups/held-signup-store.ts';
 import { createCode } from '../web/tokens.ts';
-import { answerMessage } from './answer-message.ts';
+import { answerEnded } from './answer-ended.ts';
 import { answerUnreadable } from './answer-unreadable.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import { CODE_LIFETIME_MS } from './mails/verification-mails.ts';
@@ -33,6 +33,10 @@ export function createResending(
       },
       mailBudgetsOf(verification),
     );
+    if (outcome.kind === 'closed') {
+      await answerEnded(step, dependencies);
+      return;
+    }
     if (outcome.kind !== 'renewed') {
       refuse(step, outcome);
       return;
@@ -48,13 +52,9 @@ export function createResending(
     }
   };
 
-  function refuse(step: VerifyStep, outcome: Exclude<RenewalOutcome, { kind: 'renewed' }>): void {
+  function refuse(step: VerifyStep, outcome: Exclude<RenewalOutcome, { kind: 'renewed' | 'closed' }>): void {
     if (outcome.kind === 'budget') metrics.mail('over_budget');
     const { signup, now, form } = step;
-    if (outcome.kind === 'closed') {
-      answerMessage(step, form.json, 'closed');
-      return;
-    }
     const retryAfterSeconds =
       outcome.kind === 'no-more' ? undefined : Math.max(1, Math.ceil(outcome.retryAfterMs / 1_000));
     const wait = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };

@@ -1,4 +1,5 @@
 import { ProblemError } from '../http/problem.ts';
+import { answerEnded } from './answer-ended.ts';
 import { answerMessage } from './answer-message.ts';
 import { answerUnreadable } from './answer-unreadable.ts';
 import type { Correct, CorrectOutcome } from './correct.ts';
@@ -30,12 +31,14 @@ export function createUseSuggestion(
       throw new ProblemError('invalid_request', 'This page suggests no other address.');
     }
     const claimed = await heldSignups.claimToCorrect({ requestId, now });
-    const bytes = claimed && sealer.open(claimed);
+    if (!claimed) {
+      await answerEnded(step, dependencies);
+      return;
+    }
+    const bytes = sealer.open(claimed);
     if (!bytes) {
-      if (claimed) {
-        log.error({ request_id: requestId }, 'a held signup cannot be read');
-        await heldSignups.finish(requestId);
-      }
+      log.error({ request_id: requestId }, 'a held signup cannot be read');
+      await heldSignups.finish(requestId);
       answerMessage(step, form.json, 'closed');
       return;
     }

@@ -5,6 +5,7 @@ import { BodyAbortedError } from '../http/read-body.ts';
 import { sendReply } from '../http/reply.ts';
 import { isSameSite } from '../web/same-site.ts';
 import { tokenSha256 } from '../web/tokens.ts';
+import { endOf } from './answer-ended.ts';
 import { answerMessage } from './answer-message.ts';
 import { createConfirmation } from './confirm.ts';
 import type { Delivery } from './delivery.ts';
@@ -76,7 +77,7 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
     const signup = await heldSignups.find(tokenSha256(token), now);
     const isUsed = form.action === 'use_suggestion' && signup !== null && isOffer(signup);
     if (!signup || (signup.state !== 'waiting' && !isUsed)) {
-      answerMessage(pageRequest, form.json, signup?.state === 'locked' ? 'locked' : 'closed');
+      answerMessage(pageRequest, form.json, endOf(signup));
       return;
     }
     const step: VerifyStep = { ...pageRequest, token, signup, form, now };
@@ -93,7 +94,7 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
       const { verification } = settings();
       sendStatusPage(pageRequest, { signup, now, verification, suggestion: openSuggestion(sealer, signup) });
     } else {
-      answerMessage(pageRequest, false, signup?.state === 'locked' ? 'locked' : 'closed');
+      answerMessage(pageRequest, false, endOf(signup));
     }
   }
 
