@@ -16,6 +16,10 @@ const AUDIT_ENTRY = {
 } as const;
 const MAX_DATABASES = 10;
 const UNBOUNDED = { mailbox: 1e9, origin: 1e9, site: 1e9 };
+const ROOM = { maxHeld: 1e9, maxHeldBytes: 1e12, budgets: UNBOUNDED };
+const RENEWAL = {
+  ...{ now: NOON + 61_000, codeHash: 'new', codeExpiresAt: NOON + HOUR_MS, maxMails: 3, waitMs: 60_000 },
+};
 
 /** Everything that is checked and then written, by two nodes at once. Each round begins with names of its own. */
 export function testRaces(engine: string, prepare: PrepareStorage, rounds: number): void {
@@ -44,13 +48,28 @@ export function testRaces(engine: string, prepare: PrepareStorage, rounds: numbe
         const keys = keysOf(i);
         if (i % 3 === 0) return accountTokens.countMail({ keys, budgets: limits });
         const signup = signupOf(`${of} ${round} ${i}`, keys);
-        const room = { maxHeld: 1e9, maxHeldBytes: 1e12, budgets: limits };
-        return (await heldSignups.hold(signup, room)).held;
+        return (await heldSignups.hold(signup, { ...ROOM, budgets: limits })).held;
       });
       t.is(outcomes.filter(({ value }) => value === true).length, 5, of);
     }
     const { renewed, tooSoon } = await renewals({ records, atOnce }, round);
     t.deepEqual({ renewed, tooSoon }, { renewed: 1, tooSoon: AT_ONCE - 1 });
+  });
+
+  race('a signup is renewed or confirmed', async ({ t, records, atOnce }, round) => {
+    const idOf = (i: number) => `${round} ${i >> 1}`;
+    for (let i = 0; i < AT_ONCE; i += 2)
+      await records.heldSignups.hold(signupOf(idOf(i), { mailbox: idOf(i), origin: idOf(i) }), ROOM);
+    const outcomes = await atOnce(async ({ heldSignups }, i) => {
+      if (i % 2 === 0)
+        return (await heldSignups.renewMail({ requestId: idOf(i), ...RENEWAL }, UNBOUNDED)).kind;
+      const claimed = await heldSignups.claim({ requestId: idOf(i), now: NOON, passTokenSha256: null });
+      return claimed ? 'claimed' : 'not claimed';
+    });
+    const kinds = new Set(outcomes.map(({ value }) => value));
+    t.false(kinds.has('too-soon'), 'a signup that is confirmed meanwhile asks for no patience');
+    t.false(kinds.has('not claimed'));
+    await records.heldSignups.deleteExpired({ now: NOON + 2 * HOUR_MS, passesSince: NOON });
   });
 
   race('the room for held signups is not exceeded', async ({ t, atOnce, records }, round) => {
@@ -234,11 +253,9 @@ async function between(t: ExecutionContext, prepare: PrepareStorage): Promise<Ra
 
 async function renewals({ records, atOnce }: Pick<Race, 'records' | 'atOnce'>, round: string) {
   const requestId = `renewed ${round}`;
-  const room = { maxHeld: 1e9, maxHeldBytes: 1e12, budgets: UNBOUNDED };
-  await records.heldSignups.hold(signupOf(requestId, { mailbox: requestId, origin: requestId }), room);
-  const renewal = { codeHash: 'new', codeExpiresAt: NOON + HOUR_MS, maxMails: 3, waitMs: 60_000 };
+  await records.heldSignups.hold(signupOf(requestId, { mailbox: requestId, origin: requestId }), ROOM);
   const outcomes = await atOnce(({ heldSignups }) =>
-    heldSignups.renewMail({ requestId, now: NOON + 61_000, ...renewal }, UNBOUNDED),
+    heldSignups.renewMail({ requestId, ...RENEWAL }, UNBOUNDED),
   );
   const count = (kind: string) => outcomes.filter(({ value }) => value?.kind === kind).length;
   return { renewed: count('renewed'), tooSoon: count('too-soon') };

@@ -165,12 +165,10 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
           })
           .where('request_id', '=', requestId)
           .where('state', '=', 'waiting')
-          // Of two simultaneous renewals, only one succeeds, also in an engine in which the other did not wait for this
-          // transaction.
-          .where('mails', '=', row.mails)
           .returning(SEALED)
           .executeTakeFirst();
-        if (!renewed) return { kind: 'too-soon', retryAfterMs: renewal.waitMs };
+        // The lock keeps other renewals waiting. What ends a signup does not wait for it.
+        if (!renewed) return { kind: 'closed' };
         await countMail(trx, keys, now);
         return { kind: 'renewed', signup: toSealed(renewed) };
       }),
