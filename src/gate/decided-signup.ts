@@ -14,4 +14,9 @@ export interface DecidedSignup {
   readonly degraded: boolean;
   /** The request id under which the decision is stored. */
   readonly decisionId: string;
+  /**
+   * Why the records could not be asked for a pass, if the request waited long for that: it is not held, because it would
+   * wait again. Null otherwise.
+   */
+  readonly recordsFailure: unknown;
 }

@@ -20,6 +20,9 @@ import { type BodyResult, createRequestReader } from './read-request.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 import type { Forwarded } from './transport/exchange-dependencies.ts';
 
+/** A statement waits at most five seconds for the records. After half of that, no second statement follows one that failed. */
+const MAX_WAIT_TO_HOLD_MS = 2_500;
+
 export interface EnforcementDependencies extends DecidingDependencies {
   readonly recorder: Pick<DecisionRecorder, 'record'>;
   readonly verification: Pick<Verification, 'hold' | 'takePass'>;
@@ -92,30 +95,34 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
     const deciding = decide(gated, signup);
     // An unnecessary await would cost each signup one more turn of the event loop.
     const judged = deciding instanceof Promise ? await deciding : deciding;
-    const { decision, verified } =
+    const { decision, verified, recordsFailure } =
       judged.action === 'verify' && signup.route.verify.by === 'email'
         ? await withoutNeedlessMail(gated, judged)
-        : { decision: judged, verified: false };
+        : { decision: judged, verified: false, recordsFailure: null };
     const recorded = await recorder.record(decision, gated.settings.storePlain);
     const degraded = decision.judgement.degraded || !recorded.isStored;
-    return { decision, signup, body, verified, degraded, decisionId: recorded.decisionId };
+    const { decisionId } = recorded;
+    return { decision, signup, body, verified, degraded, decisionId, recordsFailure };
   }
 
   /** A mailbox that was verified a moment ago needs no second mail. A signup without a mailbox cannot be verified. */
   async function withoutNeedlessMail({ request }: GatedRequest, decision: Decision<Action>) {
     const { email, identity } = decision.judgement.attempt;
     if (email.mailbox === null)
-      return { decision: { ...decision, action: 'block' as const }, verified: false };
+      return { decision: { ...decision, action: 'block' as const }, verified: false, recordsFailure: null };
+    const askedAt = performance.now();
     try {
       const { cookie: cookies } = request.headers;
       const verified = await verification.takePass({ identity, cookies });
-      return { decision: verified ? { ...decision, action: 'forward' as const } : decision, verified };
+      const decided = verified ? { ...decision, action: 'forward' as const } : decision;
+      return { decision: decided, verified, recordsFailure: null };
     } catch (error) {
       log.error(
         { err: error, request_id: decision.judgement.attempt.requestId },
         'a pass could not be looked up',
       );
-      return { decision, verified: false };
+      const hasWaited = performance.now() - askedAt > MAX_WAIT_TO_HOLD_MS;
+      return { decision, verified: false, recordsFailure: hasWaited ? error : null };
     }
   }
 

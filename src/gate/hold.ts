@@ -37,13 +37,14 @@ export interface HoldDependencies {
 export function createHold({ verification, metrics, log }: HoldDependencies): Hold {
   return async function hold(gated, decided) {
     const { request, requestId } = gated;
-    const { decision, signup, decisionId } = decided;
+    const { decision, signup, decisionId, recordsFailure } = decided;
     const { mailbox } = decision.judgement.attempt.email;
     // Without a mailbox the action is `block`: a sender must not be able to choose `on_error`.
     if (!mailbox || signup.email === null) return { kind: 'failed', instead: 'block' };
     let result: HoldResult;
     let suggestion: string | null = null;
     try {
+      if (recordsFailure !== null) throw recordsFailure;
       const toHold = await signupToHold(gated, decided, { mailbox, email: signup.email });
       suggestion = toHold.suggestion;
       result = await verification.hold(toHold);
