@@ -2,6 +2,7 @@ import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import { parseFieldPath } from './field-path.ts';
 import { lenientWord } from './lenient-word.ts';
+import { isNameInOtherNotation, matchesAt, type WordAt } from './other-notations.ts';
 
 /** Names of form fields are shorter. */
 const MAX_NAME = 200;
@@ -10,28 +11,32 @@ const MAX_NAME = 200;
  */
 const CONTROLS = '\\x01-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f';
 const TRIMMED = '[\\x01-\\x20\\x7f]{0,8}';
+const PART = `[^&;=${CONTROLS}]{0,${MAX_NAME}}`;
+const FORM_NAME = new RegExp(`(?<=(?:^|[&;])${TRIMMED}${PART})`, 'y');
+const FORM_NAME_END = new RegExp(`${PART}${TRIMMED}=`, 'y');
+/** Some readers of JSON skip comments, and guards against scripts. */
+const LIKE_JSON = /^[\s\xef\xbb\xbf\xfe\xff]*(?:[{[]|\/[*/]|\)\]\})/;
 /** Two names and the word between them, with a NUL beside each letter. */
 const OVERLAP_BYTES = 1_200;
-/** The measured cost for each byte and each name. */
-const BYTE_COST = 10;
+/** Measured: for each byte and each name, for each word that is found, and for a word that may be a name of a form. */
+const BYTE_COST = 3;
+const WORD_COST = 250;
+const NAME_COST = 1_500;
 
 /**
  * Tests whether a body of another type than a form or JSON has the email of a route, for readers that ignore the
  * Content-Type. A picture or a table that contains the word somewhere does not count.
  */
 export class FieldsLook {
-  readonly #words: readonly string[];
+  readonly #names: readonly string[];
   readonly #budget: WorkBudget;
-  #patterns: readonly RegExp[] | null = null;
+  #isLikeJson: boolean | null = null;
   #tail = '';
   #mayHaveEmail = false;
 
   constructor(candidates: readonly RouteCandidate[], budget: WorkBudget) {
     this.#budget = budget;
-    const names = candidates.flatMap(({ route, bodyCondition }) =>
-      bodyCondition === 'email field' ? route.email.map((email) => parseFieldPath(email).at(-1) ?? '') : [],
-    );
-    this.#words = [...new Set(names)].map(lenientWord);
+    this.#names = emailNames(candidates);
   }
 
   get mayHaveEmail(): boolean {
@@ -40,19 +45,72 @@ export class FieldsLook {
 
   write(piece: Buffer): void {
     if (this.#mayHaveEmail) return;
-    this.#budget.spend(this.#words.length * piece.length * BYTE_COST);
     const text = this.#tail + piece.toString('latin1').replaceAll('\0', '');
-    this.#patterns ??= this.#patternsFor(text);
-    this.#mayHaveEmail = this.#patterns.some((pattern) => pattern.test(text));
+    this.#isLikeJson ??= LIKE_JSON.test(text);
+    const createTest = this.#isLikeJson ? createIsNameInJson : createIsNameInForm;
+    this.#mayHaveEmail = hasName(text, { names: this.#names, createTest, budget: this.#budget });
     this.#tail = text.slice(-OVERLAP_BYTES);
   }
+}
 
-  #patternsFor(start: string): readonly RegExp[] {
-    const isLikeJson = /^[\s\xef\xbb\xbf\xfe\xff]*[{[]/.test(start);
-    return this.#words.map((word) => {
-      const part = `[^&;=${CONTROLS}]{0,${MAX_NAME}}`;
-      const name = `${TRIMMED}${part}${word}${part}${TRIMMED}=`;
-      return new RegExp(isLikeJson ? `"[^"]{0,${MAX_NAME}}${word}` : `(?:^|[&;])${name}`, 'i');
-    });
-  }
+/** The same test for a body that was read as a form and does not have the email there. */
+export function hasEmailInOtherNotation(
+  candidates: readonly RouteCandidate[],
+  bytes: Buffer,
+  budget: WorkBudget,
+): boolean {
+  const text = bytes.toString('latin1').replaceAll('\0', '');
+  return hasName(text, { names: emailNames(candidates), createTest: () => () => false, budget });
+}
+
+function emailNames(candidates: readonly RouteCandidate[]): readonly string[] {
+  const names = candidates.flatMap(({ route, bodyCondition }) =>
+    bodyCondition === 'email field' ? route.email.map((email) => parseFieldPath(email).at(-1) ?? '') : [],
+  );
+  return [...new Set(names)];
+}
+
+type NameTest = (word: WordAt) => boolean;
+
+interface NameSearch {
+  readonly names: readonly string[];
+  /** A test for the words of one text, from first to last. */
+  createTest(text: string, budget: WorkBudget): NameTest;
+  readonly budget: WorkBudget;
+}
+
+/** Searches the words first, which are rare, and then looks around each. */
+function hasName(text: string, { names, createTest, budget }: NameSearch): boolean {
+  return names.some((name) => {
+    budget.spend(text.length * BYTE_COST);
+    const isName = createTest(text, budget);
+    const word = new RegExp(lenientWord(name), 'gi');
+    for (let match = word.exec(text); match; match = word.exec(text)) {
+      budget.spend(WORD_COST);
+      const found = { text, begin: match.index, end: word.lastIndex };
+      if (isName(found) || isNameInOtherNotation(found, budget)) return true;
+    }
+    return false;
+  });
+}
+
+function createIsNameInJson(text: string): NameTest {
+  let quote = -1;
+  let next = text.indexOf('"');
+  return ({ begin }) => {
+    while (next !== -1 && next < begin) [quote, next] = [next, text.indexOf('"', next + 1)];
+    return quote !== -1 && begin - quote <= MAX_NAME + 1;
+  };
+}
+
+/** Most words are far from an equals sign. */
+function createIsNameInForm(text: string, budget: WorkBudget): NameTest {
+  let equals = -1;
+  return ({ begin, end }) => {
+    if (equals !== text.length && equals < end) equals = text.indexOf('=', end);
+    if (equals === -1) equals = text.length;
+    if (equals === text.length || equals > end + 2 * MAX_NAME) return false;
+    budget.spend(NAME_COST);
+    return matchesAt(FORM_NAME_END, text, end) && matchesAt(FORM_NAME, text, begin);
+  };
 }

@@ -25,7 +25,7 @@ export function lenientWord(word: string): string {
     );
     const escaped = [...new Set(codes)].join('|');
     const quoted = i === 0 ? '' : BACKSLASHES;
-    const byUnit = `(?:\\\\|%(?:25)*)u00(?:${escaped})`;
+    const byUnit = `(?:(?:\\\\|%(?:25)*)u00|\\\\x)(?:${escaped})`;
     return `${quoted}(?:${letter.replace(/\W/g, '\\$&')}|%(?:25)*(?:${escaped})|${byUnit}${FOLDED[letter] ?? ''})`;
   });
   return letters.join('');

@@ -19,11 +19,12 @@ export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudg
   if (charset === UTF8 && !isUtf8(bytes)) throw invalid('The form is not valid UTF-8.');
   const text = withSpaces(bytes).toString(charset === UTF8 ? 'utf8' : 'latin1');
   if (text.startsWith('\ufeff')) throw invalid('The form starts with a byte order mark.');
-  // Many apps read JSON under any type. Forms from browsers and libraries never begin with these characters.
-  if (/^\s*[{[]/.test(text)) {
+  // Many apps read JSON or XML under any type, and some readers of JSON (Ruby's) skip comments. Forms from browsers
+  // and libraries never begin with these characters.
+  if (/^\s*(?:[{[<]|\/[*/]|\)\]\})/.test(text)) {
     throw new ProblemError(
       'unsupported_media_type',
-      'The body looks like JSON, but its Content-Type says that it is a form.',
+      'The body looks like JSON or XML, but its Content-Type says that it is a form.',
     );
   }
   const decode = decoderOf(charset);

@@ -1,0 +1,104 @@
+import test from 'ava';
+import type { RouteConfig } from '../../../src/config/config.ts';
+import { createWorkBudget } from '../../../src/gate/budgets.ts';
+import type { BodyCondition } from '../../../src/gate/routes/route-table.ts';
+import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
+import { ProblemError } from '../../../src/http/problem.ts';
+import { route } from '../../helpers/routes.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+const EMAIL = 'a@b.co';
+
+interface Sent {
+  readonly body: string | Buffer;
+  readonly type: string;
+  readonly route?: RouteConfig;
+  readonly bodyCondition?: BodyCondition;
+}
+
+/** Reads a body that counts only when it has the email: that of a `PUT`. */
+async function read({ body, type, route: given, bodyCondition = 'email field' }: Sent) {
+  const signupRoute = given ?? route('/signup', { methods: null });
+  const bytes = Buffer.from(body as string);
+  const head = { target: '/signup', rawHeaders: [], contentTypes: [type], contentEncodings: [] };
+  const request = { ...head, bytes, budget: createWorkBudget(4_000_000 + bytes.length * 18) };
+  const candidate = { route: signupRoute, pathVariant: '/signup', source: 'the target', bodyCondition };
+  try {
+    const signup = await readSignup(request, [candidate]);
+    return signup === null ? 'passes' : (signup.email ?? 'no email');
+  } catch (error) {
+    if (error instanceof ProblemError) return error.status;
+    throw error;
+  }
+}
+
+/** The first byte of a short text in a binary notation holds its kind and its length. */
+const prefixed = (nameKind: number, valueKind: number) =>
+  Buffer.concat([
+    Buffer.from([nameKind + 5]),
+    Buffer.from('email'),
+    Buffer.from([valueKind + EMAIL.length]),
+    Buffer.from(EMAIL),
+  ]);
+
+/** Bodies that some reader takes for an object with the email, whatever type they are sent with. */
+const NOTATIONS: Readonly<Record<string, string | Buffer>> = {
+  'JSON after a comment': `/*x*/{"email":"${EMAIL}"}`,
+  'JSON after a comment of a line': `// x\n{"email":"${EMAIL}"}`,
+  'JSON after a comment with a number sign': `# x\n{"email":"${EMAIL}"}`,
+  'JSON with comments around the name': `/**/{/**/"email"/*x*/:"${EMAIL}"}`,
+  'JSON after a guard against scripts': `)]}'\n{"email":"${EMAIL}"}`,
+  'JSON inside a call': `take({"email":"${EMAIL}"})`,
+  'a name without quotes': `take({email:'${EMAIL}'})`,
+  'a name in single quotes': `take({'email':'${EMAIL}'})`,
+  'an escaped letter': `/**/{"\\x65mail":"${EMAIL}"}`,
+  YAML: `name: x\nemail: ${EMAIL}\n`,
+  'YAML in one line': `email: ${EMAIL}`,
+  'YAML in a list': `--- \n- email: ${EMAIL}\n`,
+  'YAML with a tag': `name: x\n!!str email: ${EMAIL}\n`,
+  'YAML with a name on its own line': `? email\n: ${EMAIL}\n`,
+  TOML: `name = "x"\nemail = "${EMAIL}"\n`,
+  XML: `<user><email>${EMAIL}</email></user>`,
+  'XML with a namespace': `<?xml version="1.0"?>\n<u:user xmlns:u="x"><u:email\n>${EMAIL}</u:email></u:user>`,
+  'an attribute of XML': `<user id="1" email = '${EMAIL}'/>`,
+  'XML in UTF-16': Buffer.from(`<user><email>${EMAIL}</email></user>`, 'utf16le'),
+  MessagePack: Buffer.concat([Buffer.from([0x81]), prefixed(0xa0, 0xa0)]),
+  CBOR: Buffer.concat([Buffer.from([0xa1]), prefixed(0x60, 0x60)]),
+  bencode: `d5:email${EMAIL.length}:${EMAIL}e`,
+};
+
+for (const [notation, body] of Object.entries(NOTATIONS)) {
+  test(`another method with the email in another notation is refused: ${notation}`, async (t) => {
+    for (const type of ['text/plain', 'application/octet-stream', 'application/xml', 'application/yaml'])
+      t.is(await read({ body, type }), 415, type);
+    const status = await read({ body, type: FORM });
+    t.true(typeof status === 'number' && status >= 400, `a form: ${status}`);
+  });
+}
+
+test('a form that begins as JSON or XML is no form, also at an address with a condition', async (t) => {
+  const register = route('/signup', { when: { action: 'register' } });
+  for (const body of [
+    `/*x*/{"action":"register","email":"${EMAIL}"}`,
+    `//x\n{"action":"register","email":"${EMAIL}"}`,
+    `)]}'\n{"action":"register","email":"${EMAIL}"}`,
+    `<x><action>register</action><email>${EMAIL}</email></x>`,
+  ])
+    t.is(await read({ body, type: FORM, route: register, bodyCondition: 'none' }), 415, body);
+});
+
+test('another method with a text, a table or a page that mentions an email passes', async (t) => {
+  for (const [type, body] of [
+    ['text/plain', 'write to my email, please: the address is below'],
+    ['text/csv', `name,email,phone\r\nAda,${EMAIL},1\r\n`],
+    ['text/csv', `"name","email"\r\n"Ada","${EMAIL}"\r\n`],
+    ['text/csv', `email\n${EMAIL}\n`],
+    ['text/csv', `${EMAIL},name\r\n`.repeat(50_000)],
+    ['text/markdown', '# Email\n\nAn email-address has an @.'],
+    ['image/png', Buffer.from('\x89PNG\r\n\x1a\nemail\0', 'latin1')],
+    ['text/plain', 'word '.repeat(200_000)],
+    [FORM, 'newsletter=email&text=a%3Aemail%3Ab'],
+    [FORM, 'url=https://x.example/email/1&note=email'],
+  ] as const)
+    t.is(await read({ body, type }), 'passes', `${type} ${body.toString('latin1').slice(0, 40)}`);
+});
