@@ -6,7 +6,7 @@ import { createWorkBudget } from './budgets.ts';
 import type { SpooledBody, StreamedBody } from './forward-body.ts';
 import { readRest } from './read-rest.ts';
 import type { RouteCandidate } from './routes/route-table.ts';
-import { isFormOrJson } from './signup-body/body-fields.ts';
+import { mayHaveFields } from './signup-body/body-fields.ts';
 import { isConditional, readQuery } from './signup-body/conditions.ts';
 import { FieldsLook } from './signup-body/fields-look.ts';
 import { isCalledWithEmail, type Signup } from './signup-body/find-signup.ts';
@@ -101,7 +101,7 @@ function lookAt({ head, candidates }: LargeRequest): Look {
   const budget = createWorkBudget(HEAD_UNITS);
   const sources = { query: readQuery(target), rawHeaders, budget };
   const look = new FirstLook(candidates, { ...sources, contentTypes });
-  const isFile = !isFormOrJson(contentTypes) && needsFields(candidates);
+  const isFile = !mayHaveFields(contentTypes) && needsFields(candidates);
   const fields =
     isFile && !candidates.some((candidate) => isCalledWithEmail(candidate, sources))
       ? new FieldsLook(candidates, budget)

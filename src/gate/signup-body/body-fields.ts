@@ -3,6 +3,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { membersOf, type NamedValue } from './body-outline.ts';
 import { compareName, type FieldPath, foldName, isPlainAscii } from './field-path.ts';
+import { mayHideWords } from './hidden-words.ts';
 
 /** The fields of a body in any encoding. Every search spends from the budget of the request. */
 export interface BodyFields {
@@ -187,10 +188,12 @@ export function ambiguous(path: FieldPath, why: string): ProblemError {
 }
 
 /**
- * Whether the Content-Type names a form or JSON. No Content-Type counts too, because Rack reads such a body as a form.
+ * Whether a body may have fields by its Content-Type alone: it names a form or JSON, or a charset in which a search
+ * finds no names. No Content-Type counts too, because Rack reads such a body as a form.
  */
-export function isFormOrJson(contentTypes: readonly string[]): boolean {
+export function mayHaveFields(contentTypes: readonly string[]): boolean {
   return (
-    contentTypes.length === 0 || contentTypes.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type))
+    contentTypes.length === 0 ||
+    contentTypes.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type) || mayHideWords(type))
   );
 }

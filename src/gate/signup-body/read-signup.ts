@@ -2,7 +2,7 @@ import { parseJsonBody } from '../../http/json-body.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
-import { formFields, isFormOrJson, jsonFields } from './body-fields.ts';
+import { formFields, jsonFields, mayHaveFields } from './body-fields.ts';
 import { isConditional, readQuery } from './conditions.ts';
 import { parseContentType, type SignupMediaType, UTF8 } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
@@ -74,7 +74,7 @@ function couldBeRead(
   bytes: Buffer,
   candidates: readonly RouteCandidate[],
 ): boolean {
-  if (isFormOrJson(contentTypes)) return true;
+  if (mayHaveFields(contentTypes)) return true;
   const head = { query: readQuery(target), rawHeaders, budget };
   if (needsFields(candidates)) {
     if (candidates.some((candidate) => isCalledWithEmail(candidate, head))) return true;

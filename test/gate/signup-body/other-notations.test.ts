@@ -87,6 +87,13 @@ test('a form that begins as JSON or XML is no form, also at an address with a co
     t.is(await read({ body, type: FORM, route: register, bodyCondition: 'none' }), 415, body);
 });
 
+test('another method with a charset that hides the names of fields is refused, whatever its type', async (t) => {
+  const ebcdic = Buffer.from('c07f8594818993 7f7a7f817c824b83967fd0'.replaceAll(' ', ''), 'hex');
+  for (const charset of ['cp037', 'utf-7', '"IBM500"', 'iso-2022-jp'])
+    t.is(await read({ body: ebcdic, type: `text/plain; charset=${charset}` }), 415, charset);
+  t.is(await read({ body: 'hello', type: 'text/plain; charset=iso-8859-1' }), 'passes');
+});
+
 test('another method with a text, a table or a page that mentions an email passes', async (t) => {
   for (const [type, body] of [
     ['text/plain', 'write to my email, please: the address is below'],
