@@ -1,15 +1,15 @@
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
-import {
-  type ExportBatch,
-  type ExportHolder,
-  type ExportProgress,
-  type ExportStore,
-  LARGEST_BATCH,
+import type {
+  ExportBatch,
+  ExportHolder,
+  ExportProgress,
+  ExportStore,
 } from '../storage/exports/export-store.ts';
 import type { ExportMetrics } from '../telemetry/export-metrics.ts';
 import type { Logger } from '../telemetry/logger.ts';
-import { createWebhookClient, type PostResult } from './post-webhook.ts';
+import { createBatchSize } from './batch-size.ts';
+import { createWebhookClient, type PostResult, TOO_LARGE } from './post-webhook.ts';
 import { renderBatch } from './render-batch.ts';
 import { retryDelayMs, withRetryAfter } from './retry-delay.ts';
 import { signWebhook } from './sign-webhook.ts';
@@ -18,8 +18,6 @@ export type ExportConfig = Config['exports'][number];
 
 /** The longest wait of a decision before it is sent. Decisions are collected for one batch in this time. */
 const POLL_MS = 1_000;
-/** The answer of a receiver whose limit for bodies is smaller than the message. */
-const TOO_LARGE = 'status_413';
 /**
  * The duration of the lease. It is longer than one attempt. If a process stops suddenly, another process continues
  * after this time.
@@ -64,12 +62,13 @@ export function startDelivery({
   const { name, url, secrets, private_networks } = config;
   const holder: ExportHolder = { name, owner };
   const client = createWebhookClient(url, private_networks);
+  const size = createBatchSize(clock);
   const ending = new AbortController();
   let isKnown = false;
   let leasedUntil = 0;
   let failures = 0;
-  /** Decisions in a new batch. It only falls: a receiver with a small limit would refuse each attempt at more. */
-  let most = LARGEST_BATCH;
+  /** The smallest batch that the log has. */
+  let fewest = Number.POSITIVE_INFINITY;
   let isStorageFailing = false;
   let progress: ExportProgress | null = null;
   const running = run();
@@ -103,14 +102,15 @@ export function startDelivery({
     if (!isKnown) await store.add(name);
     isKnown = true;
     if (!(await hold())) return POLL_MS;
+    const most = size.most();
     const batch = await store.nextBatch(holder, most);
     progress = await store.progress(name);
     if (!batch) return POLL_MS;
     const result = await send(batch);
     metrics.tried(name, result.isDelivered ? 'delivered' : result.because);
-    if (result.isDelivered) return await settle(batch);
+    if (result.isDelivered) return await settle(batch, most);
     return result.because === TOO_LARGE && batch.decisions.length > 1
-      ? await shorten(batch)
+      ? await shorten(batch, result.retryAfterMs)
       : await retry(result);
   }
 
@@ -129,7 +129,7 @@ export function startDelivery({
     return client.post(signWebhook(message, secrets, clock()), message.body);
   }
 
-  async function settle(batch: ExportBatch): Promise<number> {
+  async function settle(batch: ExportBatch, most: number): Promise<number> {
     await store.delivered(holder, batch);
     metrics.delivered(name, batch.decisions.length);
     if (failures > 0) log.info({ export: name, failures }, 'an export is delivered again');
@@ -138,11 +138,13 @@ export function startDelivery({
   }
 
   /** No failure of the receiver: it answers, and takes less at a time. */
-  async function shorten(batch: ExportBatch): Promise<number> {
-    most = Math.ceil(batch.decisions.length / 2);
-    await store.shorten(holder, batch, most);
-    log.warn({ export: name, decisions: most }, 'a receiver answers 413: it gets fewer decisions at a time');
-    return 0;
+  async function shorten(batch: ExportBatch, retryAfterMs: number | null): Promise<number> {
+    const decisions = size.halve(batch.decisions.length);
+    await store.shorten(holder, batch, decisions);
+    if (decisions < fewest)
+      log.warn({ export: name, decisions }, 'a receiver answers 413: it gets fewer decisions at a time');
+    fewest = Math.min(fewest, decisions);
+    return withRetryAfter(0, retryAfterMs);
   }
 
   async function retry({

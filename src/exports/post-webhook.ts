@@ -17,6 +17,9 @@ const TIMEOUT_MS = 10_000;
 /** The largest body of an answer. The body has no meaning, and a longer one ends the connection. */
 const MAX_ANSWER_BYTES = 65_536;
 
+/** The cause when the limit of the receiver for bodies is smaller than the message. */
+export const TOO_LARGE = 'status_413';
+
 /** The result of one attempt. `retryAfterMs` is the delay that the receiver asked for, or null. */
 export type PostResult =
   | { readonly isDelivered: true }

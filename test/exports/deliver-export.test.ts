@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import type { Clock } from '../../src/clock.ts';
 import { openExports } from '../../src/exports/open-exports.ts';
@@ -118,6 +119,23 @@ test('a single decision that is too large is tried again like any other failure'
     'a receiver answers 413: it gets fewer decisions at a time',
     'an export cannot be delivered; it is tried again for three days',
   ]);
+});
+
+test('a receiver that answers 413 and asks for time gets it', async (t) => {
+  const receiver = await startWebhookReceiver(t, {
+    secret: SECRET,
+    maxBytes: 10_000,
+    retryAfterSeconds: 600,
+  });
+  const open = await prepareSqlite(t);
+  const records = await open(Date.now);
+  const { exporting, said } = deliver(t, receiver, { records });
+  await known(records);
+  await record(records, 100);
+  await until(() => said.length > 0);
+  await wait(300);
+  await exporting.close();
+  t.is(receiver.tries, 1);
 });
 
 test('of two processes one delivers, and after its end the other goes on', async (t) => {

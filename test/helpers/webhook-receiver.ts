@@ -25,11 +25,13 @@ export interface ReceiverOptions {
   readonly fails?: (attempt: number) => boolean;
   /** Longer bodies are answered with 413. */
   readonly maxBytes?: number;
+  /** `Retry-After` of each 413. */
+  readonly retryAfterSeconds?: number;
 }
 
 export async function startWebhookReceiver(
   t: ExecutionContext,
-  { secret, fails = () => false, maxBytes = Number.POSITIVE_INFINITY }: ReceiverOptions,
+  { secret, fails = () => false, maxBytes = Number.POSITIVE_INFINITY, retryAfterSeconds }: ReceiverOptions,
 ): Promise<WebhookReceiver> {
   const webhook = new Webhook(secret);
   const received = new Map<string, number>();
@@ -61,6 +63,7 @@ export async function startWebhookReceiver(
       request.on('end', () => {
         tries += 1;
         if (Number(request.headers['content-length']) > maxBytes) {
+          if (retryAfterSeconds !== undefined) response.setHeader('retry-after', retryAfterSeconds);
           response.writeHead(413).end();
           return;
         }

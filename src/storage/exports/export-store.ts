@@ -1,6 +1,6 @@
 import type { DecisionRecord } from '../decisions/decision-record.ts';
 
-/** Decisions in one batch: a message of about half a megabyte. */
+/** Decisions in one batch: a message of about 800 KB. */
 export const LARGEST_BATCH = 500;
 
 /**
