@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../config/config.ts';
+import { createBatchSize } from '../../exports/batch-size.ts';
 import { describeDecision } from '../../exports/decision-document.ts';
-import { createWebhookClient } from '../../exports/post-webhook.ts';
+import { createWebhookClient, type PostResult, TOO_LARGE } from '../../exports/post-webhook.ts';
 import { signWebhook } from '../../exports/sign-webhook.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { OneCampaignQuery } from './campaign-query.ts';
@@ -32,16 +33,30 @@ export async function sendPassed(
   const { kind, key, from, to } = query;
   const campaign = { kind, key, from: new Date(from).toISOString(), to: new Date(to).toISOString() };
   const client = createWebhookClient(url, private_networks);
+  const size = createBatchSize(now);
+
+  async function post(decisions: readonly StoredDecision[]): Promise<PostResult> {
+    const body = `{"type":"campaign.passed","timestamp":"${campaign.to}","data":{"campaign":${JSON.stringify(campaign)},"decisions":[\n${decisions.map((decision) => describeDecision(decision)).join(',\n')}\n]}}`;
+    const id = `msg_${createHash('sha256').update(`${name}\n${body}`).digest('hex').slice(0, 32)}`;
+    return await client.post(signWebhook({ id, body }, secrets, now()), body);
+  }
+
   let sent = 0;
   try {
     for await (const decisions of chunks) {
-      if (decisions.length === 0) continue;
       if (sent + decisions.length > MAX_SENT) return { sent, because: null, isCut: true };
-      const body = `{"type":"campaign.passed","timestamp":"${campaign.to}","data":{"campaign":${JSON.stringify(campaign)},"decisions":[\n${decisions.map((decision) => describeDecision(decision)).join(',\n')}\n]}}`;
-      const id = `msg_${createHash('sha256').update(`${name}\n${body}`).digest('hex').slice(0, 32)}`;
-      const result = await client.post(signWebhook({ id, body }, secrets, now()), body);
-      if (!result.isDelivered) return { sent, because: result.because, isCut: false };
-      sent += decisions.length;
+      for (let left = decisions; left.length > 0; ) {
+        const some = left.slice(0, size.most());
+        const result = await post(some);
+        if (result.isDelivered) {
+          sent += some.length;
+          left = left.slice(some.length);
+        } else if (result.because === TOO_LARGE && some.length > 1) {
+          size.halve(some.length);
+        } else {
+          return { sent, because: result.because, isCut: false };
+        }
+      }
     }
     return { sent, because: null, isCut: false };
   } finally {

@@ -12,6 +12,7 @@ const TEMPLATE = 'templatetemplatetempla';
 async function startApp(t: ExecutionContext) {
   const taken: { readonly id: string; readonly ids: readonly string[] }[] = [];
   let status = 204;
+  let most = Number.POSITIVE_INFINITY;
   let held: Promise<void> | null = null;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -24,6 +25,7 @@ async function startApp(t: ExecutionContext) {
       };
       if (message.type !== 'campaign.passed') return response.writeHead(204).end();
       t.like(message.data.campaign, { kind: 'template', key: TEMPLATE });
+      if (message.data.decisions.length > most) return response.writeHead(413).end();
       taken.push({
         id: headers['webhook-id'] ?? '',
         ids: message.data.decisions.map((decision) => decision.request_id).sort(),
@@ -38,6 +40,8 @@ async function startApp(t: ExecutionContext) {
     taken,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     answer: (code: number) => (status = code),
+    /** Messages with more decisions are too large. */
+    limit: (decisions: number) => (most = decisions),
     /** Answers wait until the returned function is called. */
     hold() {
       let release = () => {};
@@ -78,6 +82,14 @@ test('what passed of a campaign is one click away from a webhook, signed, and th
   t.deepEqual(app.taken[0]?.ids, passed.sort());
   await send('app');
   t.deepEqual(app.taken[1], app.taken[0]);
+  app.limit(2);
+  t.regex((await send('app')).body, /5 decisions were sent to the webhook app/);
+  const small = app.taken.splice(2);
+  t.deepEqual(small.map(({ ids }) => ids.length).sort(), [1, 2, 2]);
+  t.deepEqual(small.flatMap(({ ids }) => ids).sort(), passed);
+  await send('app');
+  t.deepEqual(app.taken.splice(2), small, 'the same ids again');
+  app.limit(Number.POSITIVE_INFINITY);
   const release = app.hold();
   const slow = send('app');
   while (app.taken.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
