@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDistrusted } from './engine/postgres-errors.ts';
 import type { Storage } from './storage.ts';
 import { StorageAwayError, StorageBusyError, StorageInDoubtError } from './storage-error.ts';
 
@@ -76,5 +77,6 @@ export async function startWithStorage<T>(
 
 /** When the commit of a migration is in doubt, the next start first reads whether it was done. */
 function isWorthWaiting(error: unknown): error is Error {
-  return error instanceof StorageAwayError || error instanceof StorageInDoubtError;
+  if (error instanceof StorageAwayError) return !isDistrusted(error.cause);
+  return error instanceof StorageInDoubtError;
 }

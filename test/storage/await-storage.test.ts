@@ -8,6 +8,7 @@ import {
   StorageInDoubtError,
 } from '../../src/storage/storage-error.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { startUntrustedPostgres } from '../helpers/untrusted-postgres.ts';
 
 /** No server listens there. */
 const AWAY = 'postgres://gatekeeper:hunter2@127.0.0.1:1/none';
@@ -61,6 +62,15 @@ test('a start does not wait for what only an operator can mend', async (t) => {
   );
   await t.throwsAsync(opening, { instanceOf: StorageError });
   t.is(tries, 1);
+});
+
+test('a start does not wait for a certificate that it cannot verify', async (t) => {
+  const { port } = await startUntrustedPostgres(t);
+  const url = `postgres://gatekeeper:hunter2@127.0.0.1:${port}/none?sslmode=verify-full`;
+  const lines: object[] = [];
+  const opening = awaitStorage(() => openStorage({ url, clock: Date.now }), { log: logTo(lines) });
+  await t.throwsAsync(opening, { instanceOf: StorageAwayError, message: /add sslrootcert=/ });
+  t.deepEqual(lines, []);
 });
 
 test('a start begins again when the database goes away in the middle of it', async (t) => {

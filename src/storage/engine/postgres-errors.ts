@@ -7,6 +7,9 @@ const NOT_DONE = /^(25006|53300|57P03)$/;
 const CONNECTION_ENDED = /^(08...|57P0[1245]|25P0[34])$/;
 const NO_ROOM = /^53[12]00$/;
 const NO_ACCESS = /^(28...|3D000|3F000|42501)$/;
+/** Of Node, about the certificate of the server. One that is not valid yet is left out: the clock may be wrong after a start. */
+const DISTRUSTED =
+  /^(CERT_(?!NOT_YET_VALID)|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY)|ERR_TLS_CERT_ALTNAME|INVALID_CA|INVALID_PURPOSE)/;
 
 /** Converts an error of the driver or the server to an error of the storage. Bugs stay unchanged. */
 export function translatePostgresError(error: unknown, name: string): unknown {
@@ -27,10 +30,7 @@ export function translatePostgresError(error: unknown, name: string): unknown {
     );
   }
   if (NO_ACCESS.test(code)) {
-    return new StorageError(
-      `The database ${name} refuses this user (${message}): check the user, the password, the database and its rights in storage.records.`,
-      cause,
-    );
+    return refused(name, error);
   }
   if (CONNECTION_ENDED.test(code) || isSocketError(code, message)) {
     return new StorageInDoubtError(
@@ -44,6 +44,13 @@ export function translatePostgresError(error: unknown, name: string): unknown {
 /** The same for a connection that could not be made: nothing was sent. */
 export function translateConnectError(error: unknown, name: string): unknown {
   const translated = translatePostgresError(error, name);
+  if (isDistrusted(error)) {
+    return new StorageAwayError(
+      `The certificate of the database ${name} cannot be verified (${error.message}): add sslrootcert= with the file of its authority to storage.records, write the host of the certificate, or encrypt without this check (sslmode=no-verify).`,
+      { cause: error },
+    );
+  }
+  if (error instanceof Error && error.message.startsWith('SASL: ')) return refused(name, error);
   if (translated instanceof StorageInDoubtError) return away(name, error as Error);
   // Without a code of the server: TLS, or a name that does not resolve.
   return translated === error && error instanceof Error && !isSqlState(error)
@@ -59,6 +66,18 @@ export function asNotWritten(error: unknown): unknown {
 /** After such an answer a connection is of no use: a server that became a replica only answers reads. */
 export function endsPool(error: unknown): boolean {
   return (error as { readonly code?: unknown } | null)?.code === '25006';
+}
+
+/** Whether a connection failed because of the certificate of the server: waiting changes nothing. */
+export function isDistrusted(error: unknown): error is Error {
+  return error instanceof Error && DISTRUSTED.test((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function refused(name: string, cause: Error): StorageError {
+  return new StorageError(
+    `The database ${name} refuses this user (${cause.message}): check the user, the password, the database and its rights in storage.records.`,
+    { cause },
+  );
 }
 
 function away(name: string, cause: Error): StorageAwayError {

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import test from 'ava';
 import { isPostgresUrl, parsePostgresUrl } from '../../../src/storage/engine/postgres-url.ts';
 
@@ -29,6 +28,11 @@ for (const url of [
   'postgres://ann:hunter2@h/records?sslmode=verify-full&sslrootcert=/no/such/ca.pem',
   'postgres://ann:hunter2@h/records?sslrootcert=system',
   'postgres://ann:hunter2@h/records?sslcert=/no/such/one.crt&sslkey=/no/such/one.key',
+  `postgres://ann:hunter2@h/records?sslmode=verify-full&sslrootcert=${import.meta.dirname}`,
+  `postgres://ann:hunter2@h/records?sslmode=verify-full&sslrootcert=${import.meta.filename}`,
+  `postgres://ann:hunter2@h/records?sslkey=${import.meta.filename}`,
+  'postgres://ann:hunter2@h/records?ssl=yes',
+  'postgres://ann:hunter2@h/records?ssl=',
 ]) {
   test(`${url.replace('hunter2', '…')} is refused without its password`, (t) => {
     const error = t.throws(() => parsePostgresUrl(url), { name: 'StorageError' });
@@ -53,12 +57,25 @@ test('a comma in a password is no second host', (t) => {
   t.is(parsePostgresUrl('postgres://ann:a,b@h/records').name, 'postgres://h/records');
 });
 
-test('a file of TLS that can be read is left to the driver', (t) => {
-  const url = `postgres://ann@h/records?sslmode=verify-full&sslrootcert=${fileURLToPath(import.meta.url)}`;
-  t.is(
-    new URL(parsePostgresUrl(url).connectionString).searchParams.get('sslrootcert'),
-    fileURLToPath(import.meta.url),
-  );
+const certificates = `${import.meta.dirname}/../../http/testdata`;
+
+test('usable files of TLS are left to the driver', (t) => {
+  const files = `sslrootcert=${certificates}/one.crt&sslcert=${certificates}/one.crt&sslkey=${certificates}/one.key`;
+  const url = `postgres://ann@h/records?sslmode=verify-full&${files}`;
+  const { searchParams } = new URL(parsePostgresUrl(url).connectionString);
+  t.deepEqual([...searchParams], [...new URL(url).searchParams]);
+});
+
+test('a certificate with the key of another one is refused', (t) => {
+  const url = `postgres://ann@h/records?sslcert=${certificates}/one.crt&sslkey=${certificates}/two.key`;
+  t.throws(() => parsePostgresUrl(url), { message: /do not belong together/ });
+});
+
+test('ssl=false is one of the values that the driver knows', (t) => {
+  const { connectionString } = parsePostgresUrl('postgres://ann@h/records?ssl=false');
+  t.is(connectionString, 'postgres://ann@h/records?ssl=0');
+  const encrypted = 'postgres://ann@h/records?ssl=true';
+  t.is(parsePostgresUrl(encrypted).connectionString, encrypted);
 });
 
 for (const mode of ['prefer', 'require', 'verify-ca']) {
