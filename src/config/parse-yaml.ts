@@ -1,5 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { type Steps, shorten, toPointer } from './pointer.ts';
+import { findSyntaxIssues } from './syntax-issues.ts';
 
 /** A line and a column of the text, both from 1. */
 export interface Position {
@@ -74,11 +75,10 @@ export function parseYaml(text: string): ParsedYaml {
     return parsed(undefined);
   }
   const reported = new Set<number>();
-  for (const { message, pos, code } of document.errors) {
+  for (const { offset, message, hint } of findSyntaxIssues(document, text)) {
     // One mistake can cause more parser errors on the same line: only the first is reported.
-    const { line } = at(pos[0]);
-    if (!reported.has(line))
-      refuse(pos[0], '', describeSyntax(code, message), adviseSyntax(code, text, pos[0]));
+    const { line } = at(offset);
+    if (!reported.has(line)) refuse(offset, '', message, hint);
     reported.add(line);
   }
   if (issues.length > 0) return parsed(undefined);
@@ -107,7 +107,8 @@ export function parseYaml(text: string): ParsedYaml {
       if (aliases > MAX_ALIASES) return null;
       const target = node.resolve(document);
       if (target && !open.has(target)) return walk(target, steps, offset);
-      refuse(place, pointer, `*${shorten(node.source)} refers to no anchor, or to itself`);
+      const hint = 'put quotes around a text that begins with *';
+      refuse(place, pointer, `*${shorten(node.source)} refers to no anchor, or to itself`, hint);
       return null;
     }
     if (node.tag !== undefined) {
@@ -137,6 +138,13 @@ export function parseYaml(text: string): ParsedYaml {
       const pointer = toPointer(place);
       if (Object.hasOwn(value, key))
         refuse(offset, pointer, 'the key is a duplicate', 'keep only one of them');
+      else if (/^[^\S ]/.test(key) && keyNode.type === 'PLAIN')
+        refuse(
+          offset,
+          pointer,
+          'the key begins with a no-break space or another special space',
+          'indent with ordinary spaces',
+        );
       else if (key === '<<') refuse(offset, pointer, 'merge keys are not supported', 'write the keys out');
       else if (FORBIDDEN_KEYS.has(key)) refuse(offset, pointer, 'this key is not allowed');
       else {
@@ -182,17 +190,4 @@ function parseSafely(text: string, lineCounter: LineCounter) {
 
 function plain(node: Node): unknown {
   return isScalar(node) ? node.value : null;
-}
-
-function describeSyntax(code: string, message: string): string {
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins here';
-  return `not YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
-}
-
-function adviseSyntax(code: string, text: string, offset: number): string | null {
-  const line = text.slice(text.lastIndexOf('\n', offset - 1) + 1).split('\n', 1)[0] ?? '';
-  if (code === 'MULTIPLE_DOCS') return 'keep one document, without ---';
-  if (code === 'TAB_AS_INDENT') return 'indent with spaces';
-  if (/[{,[:]\s*\$\{/.test(line)) return `put quotes around "\${…}"`;
-  return null;
 }
