@@ -1,8 +1,8 @@
-import { didYouMean } from './advise-text.ts';
+import { didYouMean, SPACE_AFTER_COLON } from './advise-text.ts';
 import { closest } from './closest.ts';
 import { isMapping } from './complete.ts';
 import { GUESSED_KEYS, meantBy } from './guessed-words.ts';
-import { displayPointer } from './pointer.ts';
+import { displayPointer, shorten } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
 /** An unknown key, and the mapping that contains it. */
@@ -21,6 +21,8 @@ const GATE = 'proxy';
 /** The advice for an unknown key: what the author probably meant. Null when that is not known. */
 export function adviseKey({ key, mapping, schema, parent }: UnknownKey): string | null {
   const known = Object.keys(schema.properties ?? {});
+  const spelling = adviseSpelling(key, known);
+  if (spelling !== null) return spelling;
   const guessed = meantBy(key, GUESSED_KEYS) ?? key;
   const place = known.includes(guessed) ? null : (placeOf(key, schema) ?? placeOf(guessed, schema));
   const meant = known.includes(guessed) ? guessed : place === null ? closest(key, known) : null;
@@ -31,6 +33,13 @@ export function adviseKey({ key, mapping, schema, parent }: UnknownKey): string 
   const path = displayPointer(parent + place.path);
   const where = place.isItem ? `to each item of \`${path}:\`` : `under \`${path}:\``;
   return place.key === key ? `it belongs ${where}` : `it belongs ${where} as "${place.key}"`;
+}
+
+/** A known key, written in a way that makes another key of it: `low:70` in braces, `log.level` as in other files. */
+function adviseSpelling(key: string, known: readonly string[]): string | null {
+  if (known.some((name) => key.startsWith(`${name}:`))) return SPACE_AFTER_COLON;
+  const [section = '', inner] = key.split(/\.(.*)/s);
+  return inner && known.includes(section) ? `write "${shorten(inner)}" under \`${section}:\`` : null;
 }
 
 interface Place {

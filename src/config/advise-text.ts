@@ -5,6 +5,9 @@ import { parseDuration, parseSize, parseTimeout } from './quantities.ts';
 import { ANY_PAGE, routePathProblem } from './route-path.ts';
 import { isWebUrl, parseOrigin } from './url-formats.ts';
 
+/** For a key that is a part of its value, because YAML needs the space. */
+export const SPACE_AFTER_COLON = 'write a space after the colon';
+
 /** Advice for texts that a format refuses. If the advice suggests another text, the format accepts that text. */
 
 export function adviseListenAddress(text: string): string | null {

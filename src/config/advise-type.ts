@@ -1,4 +1,4 @@
-import { addUnit } from './advise-text.ts';
+import { addUnit, SPACE_AFTER_COLON } from './advise-text.ts';
 import { closest } from './closest.ts';
 import { GUESSED_CHOICES, meantBy } from './guessed-words.ts';
 import { shorten } from './pointer.ts';
@@ -25,8 +25,10 @@ export function adviseType(schema: JsonSchema, data: unknown, fits: Fits): strin
 
 /** A single item of a list, or several in one text. */
 function adviseList({ items = {} }: JsonSchema, data: unknown, fits: Fits): string | null {
-  if (typeof data === 'object' && data !== null)
+  if (typeof data === 'object' && data !== null) {
+    if (Object.keys(data).some((key) => /^-\w/.test(key))) return 'write a space after the dash';
     return fits(items, data) ? 'begin the item with "- ", as in a list' : null;
+  }
   if (typeof data !== 'string' && typeof data !== 'number') return null;
   const parts = typeof data === 'string' ? data.split(/\s*,\s*/) : [data];
   if (parts.every((part) => fits(items, part) && isPlain(String(part))))
@@ -41,6 +43,7 @@ function adviseMapping(
   data: unknown,
   isFine: (value: Readonly<Record<string, unknown>>) => boolean,
 ): string | null {
+  if (Object.keys(properties).some((key) => String(data).startsWith(`${key}:`))) return SPACE_AFTER_COLON;
   const secret = Object.keys(properties).find((key) => properties[key]?.secret && isFine({ [key]: data }));
   // The value is not repeated, because it is a secret.
   if (secret !== undefined) return `write it under "${secret}"`;

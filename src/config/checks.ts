@@ -1,3 +1,4 @@
+import { adviseCidr } from './advise-text.ts';
 import { closest } from './closest.ts';
 import type { CompleteDocument } from './config-schema.ts';
 import type { KnownNames } from './config-source.ts';
@@ -105,10 +106,8 @@ function checkCodes({ document: { scoring }, knownNames, isValid, isShaped, issu
       return;
     }
     const codes = Object.entries(knownNames.reasons).filter(([, { kind }]) => kinds.includes(kind));
-    const near = closest(
-      code,
-      codes.map(([name]) => name),
-    );
+    const names = codes.map(([name]) => name);
+    const near = names.find((name) => name.startsWith(`${code}_`)) ?? closest(code, names);
     const hint = near === null ? 'see docs/reasons.md' : `did you mean "${near}"?`;
     issue(place, `there is no reason "${shorten(code)}"`, hint, at);
   };
@@ -151,7 +150,7 @@ function adviseEntry(entry: string): string | null {
   if (domain !== undefined)
     return `an entry has no wildcards: ${domain} covers all its mailboxes, and a pattern such as pattern:promo.user# some of them`;
   if (/^[a-z]{2}$/.test(entry)) return `did you mean the country "${entry.toUpperCase()}"?`;
-  return /^[\d.]+\/\d+$/.test(entry) ? 'bits beyond the prefix must be zero, and prefixes end at /32' : null;
+  return adviseCidr(entry);
 }
 
 function checkAssertion(context: CheckContext): void {

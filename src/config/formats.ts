@@ -106,7 +106,8 @@ export const FORMATS = {
     accepts: isWebUrl,
   },
   'smtp-url': {
-    expected: 'a URL such as smtp://user:password@mail.example:587 or smtps://…',
+    expected:
+      'a URL such as smtp://user:password@mail.example:587 or smtps://…, with %23 for a # and %2F for a / in the password',
     accepts: isSmtpUrl,
   },
   'records-store': {

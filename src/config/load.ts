@@ -18,7 +18,7 @@ import { override } from './overrides.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { valueAt } from './pointer.ts';
 import { withPreset } from './presets.ts';
-import { readTextFile, reasonOf, type TextFile } from './read-text-file.ts';
+import { readTextFile, reasonOf, remedyOf, type TextFile } from './read-text-file.ts';
 import { findSecrets } from './redact.ts';
 import { createShapeValidator, type ShapeValidator } from './shape-validator.ts';
 import { checkSite } from './site-checks.ts';
@@ -134,6 +134,7 @@ function textOf(
     return readFile(resolve(folder, file));
   } catch (error) {
     const message = `cannot read the configuration file: ${reasonOf(error)}`;
-    throw new ConfigError([{ path: '', line: 1, column: 1, message, hint: 'see --config' }], file);
+    const hint = remedyOf(error) ?? 'see --config';
+    throw new ConfigError([{ path: '', line: 1, column: 1, message, hint }], file);
   }
 }

@@ -10,6 +10,7 @@ export interface TextFile {
 
 /** The largest file. Configuration and secrets are small, so a larger file is the wrong file. */
 const MAX_BYTES = 16 * 1_048_576;
+const NOT_UTF8 = 'it is not UTF-8';
 /** Read permission of users who are neither the owner nor in the group. */
 const READ_BY_OTHERS = 0o004;
 
@@ -37,6 +38,11 @@ export function reasonOf(error: unknown): string {
   return error.message;
 }
 
+/** How to correct a file with content that cannot be read; null when its place or its rights are the problem. */
+export function remedyOf(error: unknown): string | null {
+  return error instanceof Error && error.message === NOT_UTF8 ? 'save it as UTF-8' : null;
+}
+
 /** Refuses pipes and devices, because reading them might never end. */
 function checked(stats: Stats): Stats {
   if (stats.isDirectory()) throw new Error('it is a folder');
@@ -50,6 +56,6 @@ function decode(content: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch (cause) {
-    throw new Error('it is not UTF-8', { cause });
+    throw new Error(NOT_UTF8, { cause });
   }
 }

@@ -33,11 +33,21 @@ export function createShapeValidator(schema: JsonSchema): ShapeValidator {
   return (document, substituted) => {
     if (validate(document)) return FINE;
     if (retype(document, validate.errors ?? [], substituted) && validate(document)) return FINE;
-    // `propertyNames` only repeats the issue of the key's format.
-    const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'propertyNames');
+    const errors = withoutRepetitions(validate.errors ?? []);
     const issues = errors.slice(0, MAX_ISSUES).map((error) => describeIssue(error, { substituted, fits }));
     return { issues, misnamed: findMisnamed(issues), isComplete: errors.length <= MAX_ISSUES };
   };
+}
+
+/** `propertyNames` only repeats the issue of the key's format, and a value of a wrong type is no choice either. */
+function withoutRepetitions(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const wrongType = new Set(
+    errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
+  );
+  return errors.filter(
+    ({ keyword, instancePath }) =>
+      keyword !== 'propertyNames' && !(keyword === 'enum' && wrongType.has(instancePath)),
+  );
 }
 
 /** Places of required keys that are present under the name of an unknown key. */

@@ -1,6 +1,6 @@
 import { mapScalars } from './map-scalars.ts';
 import { shorten, toPointer } from './pointer.ts';
-import { reasonOf, type TextFile } from './read-text-file.ts';
+import { reasonOf, remedyOf, type TextFile } from './read-text-file.ts';
 
 export interface PlaceholderSources {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -48,7 +48,8 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       return text.replace(/\r?\n$/, '');
     } catch (error) {
       const message = `cannot read the file ${shorten(path)}: ${reasonOf(error)}`;
-      issues.push({ pointer, message, hint: 'create it, or allow this user to read it' });
+      const hint = remedyOf(error) ?? 'create it, or allow this user to read it';
+      issues.push({ pointer, message, hint });
       return '';
     }
   };
@@ -78,10 +79,21 @@ export function substitute(document: unknown, { env, readSecret }: PlaceholderSo
       return '';
     });
   const value = mapScalars(undefined, document, (scalar, steps) => {
-    if (typeof scalar !== 'string' || !scalar.includes('${')) return scalar;
+    if (typeof scalar !== 'string') return scalar;
     const pointer = toPointer(steps);
+    if (isShellVariable(scalar, env)) {
+      const message = `a name after $ without braces is plain text; write \${NAME} for an environment variable`;
+      warnings.push({ pointer, message });
+    }
+    if (!scalar.includes('${')) return scalar;
     changed.add(pointer);
     return fill(scalar, pointer);
   });
   return { value, changed, fromFiles, issues, warnings };
+}
+
+/** `$NAME`, as a shell writes it. Inside a longer text, which may be a password, only when there is such a variable. */
+function isShellVariable(text: string, env: PlaceholderSources['env']): boolean {
+  if (/^\$[A-Z_][A-Z\d_]*$/.test(text)) return true;
+  return [...text.matchAll(/\$([A-Z_][A-Z\d_]*)/g)].some(([, name = '']) => Object.hasOwn(env, name));
 }

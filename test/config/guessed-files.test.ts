@@ -41,6 +41,8 @@ const KEYS_OF_THE_FILE =
 const PATH = 'expected a path such as /signup, /users/:id, /api/*/signup or /join/**';
 const ORIGIN = 'expected an absolute http or https URL without path, such as http://127.0.0.1:3000';
 const DURATION = 'expected a duration such as 150ms, 5s, 30m, 24h or 90d';
+const LIST_ENTRY =
+  'expected a mailbox, a domain, an address, a network such as 203.0.113.0/24, AS64500, a country such as XK or a pattern such as pattern:promo.user#';
 
 /** Each whole message, so that a reader sees what a user sees. */
 const refused: readonly (readonly [text: string, message: string])[] = [
@@ -180,6 +182,33 @@ const refused: readonly (readonly [text: string, message: string])[] = [
   [
     'storage: redis://localhost\n',
     '1:10 storage: expected a mapping with records, max_decisions, max_size, max_test_decisions, …, not text; write it under "counters"',
+  ],
+  ['scoring: {levels: {low:80}}\n', '1:20 scoring.levels.low:80: unknown key; write a space after the colon'],
+  ['log.level: debug\n', '1:1 log.level: unknown key; write "level" under `log:`'],
+  [
+    gate('  routes:\n    - path:/signup\n'),
+    '5:7 proxy.routes[0]: expected a mapping with path, not text; write a space after the colon',
+  ],
+  [
+    gate('  routes:\n    -path: /signup\n'),
+    '5:5 proxy.routes: expected a list, not a mapping; write a space after the dash',
+  ],
+  ['preset: {name: shop}\n', '1:9 preset: expected saas, shop, forum, strict or private, not a mapping'],
+  [
+    'dashboard: {registration: true}\n',
+    '1:27 dashboard.registration: expected closed or open, not the boolean true',
+  ],
+  [
+    'scoring: {points: {vpn: 10}}\n',
+    '1:20 scoring.points.vpn: there is no reason "vpn"; did you mean "vpn_ip"?',
+  ],
+  [
+    'lists: {deny: [203.0.113.7/24]}\n',
+    `1:16 lists.deny[0]: ${LIST_ENTRY}, not "203.0.113.7/24"; did you mean "203.0.113.0/24"?`,
+  ],
+  [
+    'lists: {deny: [203.0.113.0/33]}\n',
+    `1:16 lists.deny[0]: ${LIST_ENTRY}, not "203.0.113.0/33"; prefixes of IPv4 end at /32`,
   ],
   [
     'proxy:\n\tupstream: localhost:3000\n',

@@ -266,7 +266,7 @@ test('a file that cannot be read as text is an issue that names it', (t) => {
   writeFileSync(join(folder, 'latin1.yaml'), Buffer.from([0x61, 0x3a, 0x20, 0xe9]));
   for (const [name, reason] of [
     ['absent.yaml', 'it does not exist'],
-    ['latin1.yaml', 'it is not UTF-8'],
+    ['latin1.yaml', 'it is not UTF-8; save it as UTF-8'],
     ['.', 'it is a folder'],
   ] as const) {
     const error = t.throws(() => loadConfig({ file: name, folder, env: {}, knownNames }), {

@@ -48,6 +48,24 @@ test('an invalid placeholder, or one without a value, is an issue', (t) => {
   }
 });
 
+test('a variable as a shell writes it stays plain text, with a warning that does not repeat the text', (t) => {
+  const warned: Readonly<Record<string, boolean>> = {
+    $UNSET: true,
+    'smtp://u:$NAME@mail.example': true,
+    'smtp://u:$UNSET@mail.example': false,
+    'smtp://u:${NAME}@mail.example': false,
+    '$ACTION_ID_0 and $name': false,
+    $: false,
+  };
+  for (const [text, isWarned] of Object.entries(warned)) {
+    const { value, issues, warnings } = substitute([text], { env, readSecret: () => t.fail() as never });
+    if (!text.includes('${')) t.deepEqual(value, [text]);
+    t.deepEqual(issues, []);
+    t.is(warnings.length, isWarned ? 1 : 0, text);
+    if (isWarned) t.deepEqual(warnings[0]?.pointer, '/0');
+  }
+});
+
 test('keys stay as they are', (t) => {
   const { value, changed } = substitute(
     { '${NAME}': { a: `\${NAME}` } },
