@@ -25,7 +25,7 @@ function risk_of(string $email, string $ip, ?string $userAgent): string
     if ($status === 400 || $status === 413) {
         return 'high'; // The fields are invalid. A sender can cause this, so it must not be a way around the check.
     }
-    fwrite(STDERR, 'no decision: ' . ($document['detail'] ?? "status $status") . "\n");
+    error_log('no decision: ' . ($document['detail'] ?? "status $status"));
     return 'low';
 }
 

@@ -5,7 +5,7 @@ require 'timeout'
 
 # `low`, `medium` or `high`. Without a decision it is `low`: the signup is accepted.
 def risk_of(email, ip_address, user_agent)
-  return 'high' if email.length > 254 # longer than any mailbox
+  return 'high' unless email.is_a?(String) && email.length <= 254 # missing, or longer than any mailbox
 
   signup = JSON.generate(email: email, ip_address: ip_address, user_agent: user_agent)
   headers = { 'Content-Type' => 'application/json', 'X-API-Key' => ENV.fetch('GATEKEEPER_KEY') }

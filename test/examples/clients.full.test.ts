@@ -6,8 +6,10 @@ import { hang, json, openFaultServer, problem, type Reaction, reset, SCORE } fro
 import { isInstalled, type ProgramResult, runProgram } from '../helpers/programs.ts';
 import { startScoringProcess } from '../helpers/scoring-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { openUpstreamApp } from '../helpers/upstreams/open-upstream.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/clients/', import.meta.url));
+const APPS = fileURLToPath(new URL('./apps/', import.meta.url));
 const PYTHONPATH = fileURLToPath(new URL('../../clients/python/src', import.meta.url));
 const IP = '198.51.100.7';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefox/131.0';
@@ -94,6 +96,12 @@ for (const example of RUNS) {
     }
   });
 
+  testWhereInstalled(`${name} never accepts a signup without an email`, async (t) => {
+    const { url, testKey: key } = await startScoringProcess(t);
+    const { output } = await runner(example.command(t))({ url, key });
+    t.notRegex(output, /^accept$/m);
+  });
+
   testWhereInstalled(`${name} accepts within its time limit, and says so, without a decision`, async (t) => {
     const run = runner(example.command(t));
     const signup = ['ada@example.com', IP] as const;
@@ -117,6 +125,23 @@ for (const example of RUNS) {
     t.regex(output, /^no decision: ./m);
   });
 }
+
+const withPhp = isInstalled('php') ? test : test.skip;
+withPhp(
+  'score-signup.php accepts without a decision inside a web server too, and logs it there',
+  async (t) => {
+    const port = await openUpstreamApp(t, {
+      name: 'php_client.php',
+      isInstalled: () => true,
+      command: () => [
+        ...(['env', 'GATEKEEPER_URL=http://127.0.0.1:1', 'GATEKEEPER_KEY=gk_live_x'] as const),
+        ...['php', '-q', '-S', '127.0.0.1:0', `${APPS}php_client.php`],
+      ],
+    });
+    const response = await fetch(`http://127.0.0.1:${port}/?email=ada@example.com`);
+    t.deepEqual([response.status, await response.text()], [200, 'accept\n']);
+  },
+);
 
 test('every example for a client is run', (t) => {
   t.deepEqual(readdirSync(EXAMPLES).sort(), RUNS.map(({ file }) => file).sort());
