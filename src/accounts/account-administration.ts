@@ -104,10 +104,12 @@ export function createAccountAdministration(dependencies: AdministrationDependen
       requireOwner(account);
       const url = publicUrl();
       const { role, plan } = account;
-      return act(async (records) => {
-        await record(records, actor, { act: 'account.invited', account, detail: { role, plan } });
-        return createLink(records, account, { kind: 'set-up', publicUrl: url });
-      });
+      return refuseConflict(
+        act(async (records) => {
+          await record(records, actor, { act: 'account.invited', account, detail: { role, plan } });
+          return createLink(records, account, { kind: 'set-up', publicUrl: url });
+        }),
+      );
     },
 
     async withdraw(account, actor) {
@@ -122,10 +124,12 @@ export function createAccountAdministration(dependencies: AdministrationDependen
     async createResetLink(account, actor) {
       requireOwner(account);
       const url = publicUrl();
-      return act(async (records) => {
-        await record(records, actor, { act: 'account.reset_link_made', account });
-        return createLink(records, account, { kind: 'password-reset', publicUrl: url });
-      });
+      return refuseConflict(
+        act(async (records) => {
+          await record(records, actor, { act: 'account.reset_link_made', account });
+          return createLink(records, account, { kind: 'password-reset', publicUrl: url });
+        }),
+      );
     },
 
     async setRole(account, text, actor) {

@@ -27,10 +27,7 @@ export interface DraftLink {
   readonly token: NewAccountToken;
 }
 
-export function draftLink(
-  publicUrl: string,
-  purpose: Pick<NewAccountToken, 'kind' | 'accountId' | 'email'>,
-): DraftLink {
+export function draftLink(publicUrl: string, purpose: Omit<NewAccountToken, 'id' | 'lifetimeMs'>): DraftLink {
   const token = createToken();
   return {
     url: `${publicUrl}/links/${token}`,

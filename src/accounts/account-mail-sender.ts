@@ -27,7 +27,7 @@ export interface AccountMailSender {
   /** Mails a link to choose a new password; no mail to a mailbox without an account. */
   resetPassword(request: MailRequest): void;
   /** Mails a link to the new mailbox; no mail if this mailbox has an account. */
-  changeEmail(request: MailRequest & { readonly accountId: string }): void;
+  changeEmail(request: MailRequest & EmailChange): void;
   /** Informs the old mailbox of an account. */
   emailChanged(request: MailRequest): void;
   /** Mails the link of an invitation. False when an hourly budget is used up: no mail is sent. */
@@ -42,6 +42,12 @@ export interface MailRequest {
   readonly ip: IpAddress;
   /** The language of the browser that caused the mail. For most mails this is the browser of the recipient. */
   readonly language: Language;
+}
+
+/** The account as it was when its password allowed the change. No mail is sent after a later change of the password. */
+export interface EmailChange {
+  readonly accountId: string;
+  readonly passwordChangedAt: number | null;
 }
 
 export interface AccountMailDependencies {
@@ -111,12 +117,12 @@ export function createAccountMailSender({
   async function sendLink(
     kind: AccountToken['kind'] & AccountMailKind,
     request: MailRequest,
-    accountId: string | null,
+    account: { readonly accountId: string | null; readonly passwordChangedAt?: number | null },
   ): Promise<boolean> {
-    const { url, token } = draftLink(publicUrl(), { kind, accountId, email: request.email.text });
-    const isWithinBudget = await records.accountTokens.createForMail(token, countFor(request));
-    if (isWithinBudget) send(kind, request, url);
-    return isWithinBudget;
+    const { url, token } = draftLink(publicUrl(), { kind, email: request.email.text, ...account });
+    const link = await records.accountTokens.createForMail(token, countFor(request));
+    if (link === 'stored') send(kind, request, url);
+    return link !== 'over-budget';
   }
 
   async function sendNotice(kind: AccountMailKind, request: MailRequest): Promise<boolean> {
@@ -132,16 +138,16 @@ export function createAccountMailSender({
       later('registration', async () =>
         (await find(request))
           ? sendNotice('already-registered', request)
-          : sendLink('registration', request, null),
+          : sendLink('registration', request, { accountId: null }),
       ),
     resetPassword: (request) =>
       later('password-reset', async () => {
         const account = await find(request);
-        return account ? sendLink('password-reset', request, account.id) : true;
+        return account ? sendLink('password-reset', request, { accountId: account.id }) : true;
       }),
-    changeEmail: ({ accountId, ...request }) =>
+    changeEmail: ({ accountId, passwordChangedAt, ...request }) =>
       later('email-change', async () =>
-        (await find(request)) ? true : sendLink('email-change', request, accountId),
+        (await find(request)) ? true : sendLink('email-change', request, { accountId, passwordChangedAt }),
       ),
     emailChanged: (request) => later('email-changed', () => sendNotice('email-changed', request)),
     async invite(request, link) {

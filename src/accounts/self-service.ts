@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { ActRecords, Storage } from '../storage/storage.ts';
 import { recordAct } from './account-audit.ts';
-import { AccountError } from './account-error.ts';
+import { AccountError, CHANGED_MEANWHILE } from './account-error.ts';
 import type { AccountMailSender } from './account-mail-sender.ts';
 import { type KnownBrowser, rememberBrowser } from './known-browser.ts';
 import type { OwnPasswordProblem, SignedInUser } from './own-password.ts';
@@ -81,6 +81,8 @@ export function createSelfService(dependencies: SelfServiceDependencies): SelfSe
       const password = await hasher.hash(passwords.next);
       await records.act(async (records) => {
         await records.users.changePassword({ accountId, password, keepSession: sessionId });
+        // Runs under the lock of `changePassword`. While this one was computed, another password may have been chosen.
+        if (!(await records.sessions.find(sessionId))) throw new AccountError('conflict', CHANGED_MEANWHILE);
         await recordAct({ records, clock }, user, { act: 'account.password_set', subject: name });
       });
       const account = await records.accounts.find(accountId);
@@ -90,11 +92,16 @@ export function createSelfService(dependencies: SelfServiceDependencies): SelfSe
 
     async requestEmailChange(user, input, client) {
       const email = readEmail(input.email);
+      const { accountId } = user;
+      const account = await records.accounts.find(accountId);
+      if (!account) throw new AccountError('conflict', 'The account is closed.');
       const password = await ownPasswordProblem(user, input.password, client);
       if (!email || password !== undefined) {
         return { done: false, problems: { email: email ? undefined : EMAIL_MISTAKE, password } };
       }
-      mailSender.changeEmail({ accountId: user.accountId, email, ip: client.ip, language: client.language });
+      const { passwordChangedAt } = account;
+      const { ip, language } = client;
+      mailSender.changeEmail({ accountId, passwordChangedAt, email, ip, language });
       return { done: true };
     },
 

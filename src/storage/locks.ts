@@ -3,7 +3,9 @@
  * several takes them in this order, or two transactions could wait for each other.
  */
 
-/** All that changes an operator, an email, an account's name, a second factor, or the link for the first operator. */
+/**
+ * All that changes an operator, an email, a password, an account's name or a second factor, and the links of accounts.
+ */
 export const ACCOUNTS_LOCK = 'accounts';
 
 /** Names and numbers of an account's API keys. */

@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava';
+import type { AccountError } from '../../src/accounts/account-error.ts';
 import { knownBrowserId } from '../../src/accounts/known-browser.ts';
 import { cheapHash } from '../helpers/cheap-password.ts';
 import { clientFrom } from './open-account-records.ts';
@@ -42,6 +43,26 @@ test('a new password needs the current one, and ends the other sessions', async 
     (await acts()).map(({ act, actorName }) => `${act} by ${actorName}`),
     ['account.password_set by jane@example.com'],
   );
+});
+
+test('of two new passwords at once, one is chosen, and the session of the other has ended', async (t) => {
+  const { service, signedInUser, other, sessionIds, acts } = await openSignedIn(t);
+  const change = (sessionId: string, next: string) =>
+    service.selfService.changePassword({ ...signedInUser, sessionId }, { current: PASSWORD, next }, CLIENT);
+  const attempts = { [signedInUser.sessionId]: NEXT, [other]: 'the password of a thief' };
+  const outcomes = await Promise.allSettled(
+    Object.entries(attempts).map(([sessionId, next]) => change(sessionId, next)),
+  );
+  const [refused, ...others] = outcomes.flatMap((outcome) =>
+    outcome.status === 'rejected' ? [outcome.reason as AccountError] : [],
+  );
+  t.deepEqual(others, []);
+  t.is(refused?.code, 'conflict');
+  t.regex(refused?.message ?? '', /changed in another window/);
+  const [left = '', ...none] = await sessionIds();
+  t.deepEqual(none, []);
+  t.truthy(await service.signIn({ email: 'jane@example.com', password: attempts[left] ?? '' }, CLIENT));
+  t.is((await acts()).length, 1);
 });
 
 test('a new email needs the password and changes nothing before its link is opened', async (t) => {

@@ -5,7 +5,7 @@ import type { ActRecords, Storage } from '../../storage/storage.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import { createToken, tokenSha256 } from '../../web/tokens.ts';
 import { recordAct } from '../account-audit.ts';
-import { AccountError } from '../account-error.ts';
+import { AccountError, CHANGED_MEANWHILE } from '../account-error.ts';
 import type { OwnPasswordProblem, SignedInUser } from '../own-password.ts';
 import { originOf } from '../sign-in-throttle.ts';
 import { NEEDS_PASSKEY, owesSecondFactor } from '../two-factor/owes-second-factor.ts';
@@ -82,7 +82,6 @@ const MAX_NAME_LENGTH = 60;
 /** The limit of wrong passkey responses from one IP address. */
 const BY_ORIGIN = { limit: 60, windowMs: 5 * 60_000, maxKeys: 50_000 };
 const NOT_ADDED = 'The browser made no passkey for this site. Try again.';
-const CHANGED_MEANWHILE = 'Your account was changed in another window. Sign in again.';
 const LAST_FACTOR =
   'Two-factor is required here, and this passkey is your only second factor. Add another passkey or set up an authenticator app first.';
 

@@ -13,6 +13,7 @@ export type AccountTokenKind = 'set-up' | 'registration' | 'password-reset' | 'e
  * effect.
  */
 export interface AccountTokenStore {
+  /** @throws StorageConflictError when the account of the token is closed. */
   create(token: NewAccountToken): Promise<void>;
   /**
    * Stores the link for the first operator, unless a link made earlier is still valid, or an operator exists. When
@@ -20,10 +21,10 @@ export interface AccountTokenStore {
    */
   createFirstSetUp(token: NewAccountToken): Promise<FirstSetUp>;
   /**
-   * Stores a link and counts a mail. Returns false and stores nothing when an hourly budget is used up. Links for a new
-   * password have their own budget for each mailbox, in which only such links count.
+   * Stores a link and counts a mail. Links for a new password have their own budget for each mailbox, in which only such
+   * links count.
    */
-  createForMail(token: NewAccountToken, mail: MailCount): Promise<boolean>;
+  createForMail(token: NewAccountToken, mail: MailCount): Promise<MailedLink>;
   /** Counts a mail without a link. False when an hourly budget is used up. */
   countMail(mail: MailCount): Promise<boolean>;
   /** The purpose of a valid link. This does not use up the link. */
@@ -45,9 +46,17 @@ export interface NewAccountToken {
   readonly accountId: string | null;
   readonly email: string | null;
   readonly lifetimeMs: number;
+  /** Of the account when its password allowed the link. Left out: the link needs no password. */
+  readonly passwordChangedAt?: number | null;
 }
 
-export interface AccountToken extends Omit<NewAccountToken, 'lifetimeMs'> {
+/**
+ * Nothing is stored when an hourly budget is used up (`over-budget`), or when the account is closed or its password was
+ * changed since it allowed the link (`closed`).
+ */
+export type MailedLink = 'stored' | 'over-budget' | 'closed';
+
+export interface AccountToken extends Omit<NewAccountToken, 'lifetimeMs' | 'passwordChangedAt'> {
   readonly expiresAt: number;
 }
 

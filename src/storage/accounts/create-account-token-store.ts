@@ -3,6 +3,7 @@ import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { BUDGET_WINDOW_MS, countMail, retryAfterMs } from '../held-signups/mail-budgets.ts';
 import { ACCOUNTS_LOCK, MAILS_LOCK } from '../locks.ts';
+import { StorageConflictError } from '../storage-error.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import type { AccountTokensTable } from './account-tables.ts';
 import type {
@@ -30,7 +31,11 @@ export function createAccountTokenStore(
       return work(trx);
     });
   return {
-    create: (token) => change((trx) => insertToken(trx, token, clock())),
+    create: (token) =>
+      change(async (trx) => {
+        if (!(await allowsLink(trx, token))) throw new StorageConflictError('The account is closed.');
+        await insertToken(trx, token, clock());
+      }),
     createFirstSetUp: (token) =>
       change(async (trx) => {
         if (await hasOperator(trx)) return { created: false, validUntil: null };
@@ -48,14 +53,16 @@ export function createAccountTokenStore(
       }),
     createForMail: (token, mail) =>
       change(async (trx) => {
+        if (!(await allowsLink(trx, token))) return 'closed';
         await lock(trx, [MAILS_LOCK]);
         const now = clock();
         const isTaken =
           token.kind === 'password-reset'
             ? await takeResetMail(trx, { token, mail, now })
             : await takeMail(trx, mail, now);
-        if (isTaken) await insertToken(trx, token, now);
-        return isTaken;
+        if (!isTaken) return 'over-budget';
+        await insertToken(trx, token, now);
+        return 'stored';
       }),
     countMail: (mail) =>
       transact(async (trx) => {
@@ -110,6 +117,22 @@ export function createAccountTokenStore(
         return moveToEmail(trx, token.accountId, token.email);
       }),
   };
+}
+
+/** Whoever closes an account or changes its password holds the same lock, and deletes the links that are stored. */
+async function allowsLink(
+  trx: Database,
+  { accountId, passwordChangedAt }: NewAccountToken,
+): Promise<boolean> {
+  if (accountId === null) return true;
+  const account = await trx
+    .selectFrom('accounts')
+    .select('password_changed_at')
+    .where('id', '=', accountId)
+    .where('email', 'is not', null)
+    .executeTakeFirst();
+  if (!account) return false;
+  return passwordChangedAt === undefined || passwordChangedAt === account.password_changed_at;
 }
 
 async function insertToken(trx: Database, token: NewAccountToken, now: number): Promise<void> {

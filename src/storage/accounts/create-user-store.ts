@@ -118,6 +118,7 @@ export function createUserStore({ db, transact, lock }: StorageEngine, clock: Cl
       }),
     changePassword: ({ accountId, password, keepSession }) =>
       transact(async (trx) => {
+        await lock(trx, [ACCOUNTS_LOCK]);
         await storePassword(trx, { accountId, password, now: clock() });
         await trx
           .deleteFrom('sessions')

@@ -324,12 +324,33 @@ export function testAccounts(engine: string, prepare: PrepareStorage): void {
   });
 
   contract('mails over an hourly budget store no link', async (t, records, open) => {
-    t.true(await records.accountTokens.createForMail(tokenWith({ id: 'first' }), mail));
+    t.is(await records.accountTokens.createForMail(tokenWith({ id: 'first' }), mail), 'stored');
     t.true(await records.accountTokens.countMail(mail));
-    t.false(await records.accountTokens.createForMail(tokenWith({ id: 'third' }), mail));
+    t.is(await records.accountTokens.createForMail(tokenWith({ id: 'third' }), mail), 'over-budget');
     t.is(await records.accountTokens.find('third'), null);
     t.false(await records.accountTokens.countMail(mail));
     const later = await open(() => NOON + HOUR_MS);
-    t.true(await later.accountTokens.createForMail(tokenWith({ id: 'later' }), mail));
+    t.is(await later.accountTokens.createForMail(tokenWith({ id: 'later' }), mail), 'stored');
   });
+
+  contract(
+    'a closed account gets no link, and no link outlives the password that allowed it',
+    async (t, records) => {
+      const { id } = await records.users.invite(jane);
+      await records.users.changePassword({ accountId: id, password: 'old', keepSession: '' });
+      const change = { kind: 'email-change', accountId: id, email: 'jane@example.org' } as const;
+      const linkOf = (passwordChangedAt: number) =>
+        records.accountTokens.createForMail(tokenWith({ ...change, passwordChangedAt }), mail);
+      t.is(await linkOf(NOON - 1), 'closed');
+      t.is(await records.accountTokens.find('token'), null);
+      t.is(await linkOf(NOON), 'stored');
+      await records.users.close(id);
+      t.is(await linkOf(NOON), 'closed');
+      t.is(await records.accountTokens.createForMail(tokenWith(change), mail), 'closed');
+      const reset = tokenWith({ kind: 'password-reset', accountId: id });
+      await t.throwsAsync(records.accountTokens.create(reset), { instanceOf: StorageConflictError });
+      t.is(await records.accountTokens.find('token'), null);
+      t.is((await records.accounts.find(id))?.email, null);
+    },
+  );
 }
