@@ -200,16 +200,20 @@ async function openSqliteStorage(
 async function openPostgresStorage({ url, clock, metrics }: OpenStorageOptions): Promise<OpenedEngine> {
   const engine = await openPostgresEngine(url, POSTGRES_MIGRATIONS, clock, { called: metrics?.called });
   const confirmed = createConfirmedRevision();
+  const scoring = createPostgresScoring(engine.pool, metrics?.inDoubt);
   return {
     engine,
-    scoring: createPostgresScoring(engine.pool, metrics?.inDoubt),
+    scoring,
     counting: createDeltaAggregation(engine),
     deletion: createPostgresDeletion(engine, clock),
     settledId: createPostgresSettledId(engine.pool),
     confirmed,
     fleet: createFleetStore(engine, { confirmed, clock }),
     now: () => databaseNow(engine),
-    ping: () => requireWritable(engine.pool),
+    async ping() {
+      await requireWritable(engine.pool);
+      scoring.requireAccepted();
+    },
     partitionsAhead: () => countDaysAhead(engine),
   };
 }

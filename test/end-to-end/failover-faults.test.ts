@@ -149,7 +149,9 @@ withSmallDisk(
       };
       t.true(await until(isRefused, NOTICED_WITHIN_MS));
       for (const node of fleet.nodes) {
-        t.is((await node.ready()).status, 200);
+        const { status, records } = await node.ready();
+        t.is(status, 200);
+        t.regex(records ?? '', /^away since 2/);
         t.regex(node.running.output(), /has no room left/);
       }
       t.log(`${refused} requests of the API were refused, ${forwarded} signups forwarded`);

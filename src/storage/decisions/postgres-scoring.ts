@@ -5,7 +5,7 @@ import { toKeyScope } from '../keys/api-key-store.ts';
 import { within } from '../within.ts';
 import { ANSWER_LIFETIME_MS } from './create-scoring-ledger.ts';
 import { createPostgresQueue } from './postgres-queue.ts';
-import { createPostgresWriter } from './postgres-writer.ts';
+import { createPostgresWriter, type PostgresWriter } from './postgres-writer.ts';
 import type { StoredAnswer } from './scoring-ledger.ts';
 import type { ScoringStatements, StartScoringQueue, UsableKey } from './scoring-statements.ts';
 
@@ -19,9 +19,12 @@ const OF_KEY = 'WHERE account_id = $1 AND idempotency_key = $2 AND created_at > 
 export function createPostgresScoring(
   pool: PostgresPool,
   inDoubt?: RecordsMetrics['inDoubt'],
-): ScoringStatements & {
-  readonly startQueue: StartScoringQueue;
-} {
+): ScoringStatements &
+  Pick<PostgresWriter, 'requireAccepted'> & {
+    readonly startQueue: StartScoringQueue;
+  } {
+  const writer = createPostgresWriter(pool, inDoubt);
+
   async function lookUp<Row>(text: string, parameters: readonly unknown[]): Promise<readonly Row[]> {
     return (await within(LOOK_UP_WAIT_MS, pool.query<Row>(text, parameters))).rows;
   }
@@ -74,7 +77,8 @@ export function createPostgresScoring(
       await within(LOOK_UP_WAIT_MS, requireWritable(pool));
       return null;
     },
-    startQueue: createPostgresQueue(createPostgresWriter(pool, inDoubt), async ({ decision, answer }) =>
+    requireAccepted: writer.requireAccepted,
+    startQueue: createPostgresQueue(writer, async ({ decision, answer }) =>
       answer && decision.accountId !== null
         ? findAnswer(decision.accountId, answer.idempotencyKey, decision.processedAt - ANSWER_LIFETIME_MS)
         : null,

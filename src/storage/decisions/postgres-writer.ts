@@ -3,11 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordsMetrics, RecordsOperation } from '../../telemetry/engine-metrics.ts';
 import { jsonParameter } from '../engine/clean-text.ts';
 import type { PostgresPool } from '../engine/postgres-pool.ts';
-import { StorageAwayError, StorageBusyError, StorageInDoubtError } from '../storage-error.ts';
+import { StorageAwayError, StorageBusyError, StorageError, StorageInDoubtError } from '../storage-error.ts';
 import type { GroupParameters } from './postgres-group.ts';
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
+/** Without new decisions, only the next one shows whether the database accepts them again. */
+const REFUSAL_LASTS_MS = 10_000;
 
 /** Sends groups to PostgreSQL, one at a time, and finds out for each whether it was written. */
 export interface PostgresWriter {
@@ -16,6 +18,12 @@ export interface PostgresWriter {
    * @throws StorageBusyError when nothing was written and nothing will be.
    */
   write(group: GroupParameters): Promise<string>;
+  /**
+   * A database without room, or without a right, still answers, and would accept a statement that writes nothing.
+   *
+   * @throws StorageError of the last group, when the database refused it within the last ten seconds.
+   */
+  requireAccepted(): void;
   /** Deletes written entries and their counts: their callers did not wait for the answer. */
   takeBack(entries: readonly LateEntry[], day: string): Promise<void>;
   /** From now on, a group in doubt is given up when the database does not answer. */
@@ -37,6 +45,7 @@ export function createPostgresWriter(
   let number = 0;
   let isRegistered = false;
   let isClosing = false;
+  let refused: { readonly error: StorageError; readonly at: number } | null = null;
 
   async function callOnce(
     text: string,
@@ -63,42 +72,53 @@ export function createPostgresWriter(
     }
   }
 
+  function noteRefusal(error: unknown): never {
+    const isRefused = error instanceof StorageError && !isPassing(error);
+    refused = isRefused ? { error, at: performance.now() } : null;
+    throw error;
+  }
+
   async function register(): Promise<void> {
     await callOnce('INSERT INTO scoring_writers (id, number) VALUES ($1, 0) ON CONFLICT DO NOTHING', [id]);
     isRegistered = true;
   }
 
+  async function send({ accounts, repeats, entries }: GroupParameters): Promise<string> {
+    if (!isRegistered) await register().catch(asNotWritten);
+    number += 1;
+    try {
+      const group = [
+        ...[id, number, accounts],
+        repeats.length === 0 ? null : jsonParameter(repeats),
+        // As bytes: a text would be searched again for what PostgreSQL cannot store.
+        Buffer.from(jsonParameter(entries)),
+      ];
+      const written = await callOnce(
+        'SELECT write_scorings_1($1, $2, $3, $4, $5) AS result',
+        group,
+        'write_group',
+      );
+      if (written !== null) return written;
+    } catch (error) {
+      if (!(error instanceof StorageInDoubtError)) throw error;
+      const settled = await call('SELECT settle_scorings_1($1, $2) AS result', [id, number], 'settle_group');
+      inDoubt(settled === null ? 'not_written' : 'written');
+      if (settled !== null) return settled;
+      throw new StorageAwayError('The connection to the database ended before a group was written.', {
+        cause: error,
+      });
+    }
+    throw new StorageBusyError('A group was given up before it was written.');
+  }
+
   return {
-    async write({ accounts, repeats, entries }) {
-      if (!isRegistered) await register().catch(asNotWritten);
-      number += 1;
-      try {
-        const group = [
-          ...[id, number, accounts],
-          repeats.length === 0 ? null : jsonParameter(repeats),
-          // As bytes: a text would be searched again for what PostgreSQL cannot store.
-          Buffer.from(jsonParameter(entries)),
-        ];
-        const written = await callOnce(
-          'SELECT write_scorings_1($1, $2, $3, $4, $5) AS result',
-          group,
-          'write_group',
-        );
-        if (written !== null) return written;
-      } catch (error) {
-        if (!(error instanceof StorageInDoubtError)) throw error;
-        const settled = await call(
-          'SELECT settle_scorings_1($1, $2) AS result',
-          [id, number],
-          'settle_group',
-        );
-        inDoubt(settled === null ? 'not_written' : 'written');
-        if (settled !== null) return settled;
-        throw new StorageAwayError('The connection to the database ended before a group was written.', {
-          cause: error,
-        });
-      }
-      throw new StorageBusyError('A group was given up before it was written.');
+    async write(group) {
+      const written = await send(group).catch(noteRefusal);
+      refused = null;
+      return written;
+    },
+    requireAccepted() {
+      if (refused && performance.now() - refused.at < REFUSAL_LASTS_MS) throw refused.error;
     },
     async takeBack(entries, day) {
       await call('SELECT take_back_scorings_1($1, $2) AS result', [JSON.stringify(entries), day]);
