@@ -13,7 +13,7 @@ import { FirstLook } from './first-look.ts';
 import { FormMentions, type Mention } from './form-mentions.ts';
 import { isTextType, mayBeTextSignup } from './graphql/text-bodies.ts';
 import { MultipartReader } from './multipart-reader.ts';
-import { parseUrlencoded } from './urlencoded-fields.ts';
+import { charsetInForm, parseUrlencoded } from './urlencoded-fields.ts';
 
 /** The head of a request that matches a route, as far as its body needs it. */
 export interface SignupHead {
@@ -107,7 +107,8 @@ function readBody(bytes: Buffer, mediaType: SignupMediaType, { limitBytes, budge
   }
   const hasOtherCharset = mediaType.charset !== UTF8;
   if (mediaType.kind === 'urlencoded') {
-    const all = parseUrlencoded(bytes, mediaType.charset, budget);
+    const charset = hasOtherCharset ? mediaType.charset : charsetInForm(bytes, budget);
+    const all = parseUrlencoded(bytes, charset, budget);
     const fields = formFields(all, budget);
     return { fields, form: { fields, all }, hasOtherCharset, mentions: () => [] };
   }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { type FormField, MAX_FORM_FIELDS, MAX_NAME_CHARACTERS } from './body-fields.ts';
-import { UTF8 } from './content-type.ts';
+import { readCharset, UTF8 } from './content-type.ts';
 import { isPlainAscii } from './field-path.ts';
 
 /** Measured: a character that is checked, decoded and split, and a field. */
@@ -38,6 +38,22 @@ export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudg
     .filter(({ name, value }) => !seen.has(`${name}=${value}`))
     .map((field) => ({ ...field, isBehindSemicolon: true }));
   return [...fields, ...others];
+}
+
+const CHARSET_FIELD = /(?:^|&)_charset_=([\w:.-]*)(?=&|$)/gi;
+
+/**
+ * The charset that a form names in a field: browsers fill in `_charset_`, and never name a charset in the type of such a
+ * form.
+ * @throws {ProblemError} `unsupported_media_type` for a charset that may hide ASCII.
+ */
+export function charsetInForm(bytes: Buffer, budget: WorkBudget): string {
+  if (!bytes.includes('_')) return UTF8;
+  budget.spend(bytes.length);
+  const named = bytes.toString('latin1').matchAll(CHARSET_FIELD);
+  const labels = new Set([...named].map(([, label = '']) => label.toLowerCase()));
+  labels.delete('');
+  return [...labels].map(readCharset).find((charset) => charset !== UTF8) ?? UTF8;
 }
 
 function parsePairs(

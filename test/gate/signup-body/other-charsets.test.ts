@@ -91,6 +91,24 @@ test('a form that names another charset in a field is read like one that names i
     t.is((await readAs(type, body))?.email, 'jürgen@company.example', type);
 });
 
+test('a form that names its charset in a field may have other fields in that charset', async (t) => {
+  for (const body of [
+    '_charset_=windows-1251&email=ann%40company.example&name=%C8%E2%E0%ED',
+    'email=ann%40company.example&name=J%FCrgen+M\xfcller&_charset_=ISO-8859-1',
+    'email=ann%40company.example&name=%80&_CHARSET_=utf-8&_charset_=windows-1252',
+  ])
+    t.is((await readAs(FORM, body))?.email, 'ann@company.example', body);
+  for (const body of [
+    '_charset_=windows-1251&email=%C8@company.example',
+    '_charset_=windows-1251&em%FFail=evil@x.example&email=ann%40company.example',
+    '_charset_=utf-8&email=ann%40company.example&name=%C8%E2%E0%ED',
+    'x_charset_=windows-1251&email=ann%40company.example&name=%C8%E2%E0%ED',
+  ]) {
+    const error = await t.throwsAsync(readAs(FORM, body), { instanceOf: ProblemError }, body);
+    t.is((error as ProblemError).code, 'invalid_request');
+  }
+});
+
 test('a multipart form with another charset in its type has an email in ASCII', async (t) => {
   const form = (email: string) =>
     `${partOf('name', 'J\xc3\xbcrgen')}${partOf('email', Buffer.from(email).toString('latin1'))}--B--`;
