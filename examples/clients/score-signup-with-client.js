@@ -1,4 +1,4 @@
-// npm install signup-gatekeeper
+// npm install ./signup-gatekeeper-*.tgz
 // GATEKEEPER_URL=http://127.0.0.1:8080 GATEKEEPER_KEY=gk_… node score-signup-with-client.js <email> <ip> [user agent]
 import { createClient } from 'signup-gatekeeper/client';
 

@@ -1,4 +1,4 @@
-// Express 5 and 4: npm install express signup-gatekeeper
+// Express 5 and 4: npm install express ./signup-gatekeeper-*.tgz
 import express from 'express';
 import { createGatekeeper } from 'signup-gatekeeper';
 import { judgeSignup } from 'signup-gatekeeper/express';

@@ -1,4 +1,4 @@
-// Fastify 5: npm install fastify @fastify/formbody signup-gatekeeper
+// Fastify 5: npm install fastify @fastify/formbody ./signup-gatekeeper-*.tgz
 import formbody from '@fastify/formbody';
 import Fastify from 'fastify';
 import { createGatekeeper } from 'signup-gatekeeper';

@@ -1,4 +1,4 @@
-// Hono on Node: npm install hono @hono/node-server signup-gatekeeper
+// Hono on Node: npm install hono @hono/node-server ./signup-gatekeeper-*.tgz
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createGatekeeper } from 'signup-gatekeeper';

@@ -1,4 +1,4 @@
-// node:http: npm install signup-gatekeeper
+// node:http: npm install ./signup-gatekeeper-*.tgz
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createGatekeeper } from 'signup-gatekeeper';

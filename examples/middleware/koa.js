@@ -1,4 +1,4 @@
-// Koa: npm install koa @koa/router koa-bodyparser signup-gatekeeper
+// Koa: npm install koa @koa/router koa-bodyparser ./signup-gatekeeper-*.tgz
 import Router from '@koa/router';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
