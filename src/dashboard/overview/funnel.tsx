@@ -75,8 +75,8 @@ function stepsOf({ actions, outcomes }: Props['figures']): readonly Step[] {
   ];
 }
 
-/** How often people are stopped, with the range that follows from the small number of cases. */
-export function FalseRefusals({ figures: { outcomes, labels } }: Props) {
+/** How often people are stopped and frauds let in, with the range that follows from the small number of cases. */
+export function MistakeShares({ figures: { outcomes, labels } }: Props) {
   const { stopped, passed } = labels;
   const { verified, locked, expired, reported } = outcomes;
   const rows = [
@@ -99,7 +99,7 @@ export function FalseRefusals({ figures: { outcomes, labels } }: Props) {
   ];
   return (
     <section class="panel">
-      <h2>False refusals</h2>
+      <h2>Mistakes</h2>
       <p class="hint">
         In brackets: the 95 % confidence interval (Wilson), which is wide when there are few cases. The
         labelled decisions are not a random sample, so the true shares can differ.

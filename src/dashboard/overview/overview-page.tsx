@@ -12,7 +12,7 @@ import { Configuration } from './configuration.tsx';
 import { FailingServices } from './failing-services.tsx';
 import { Figures, Monitored } from './figures.tsx';
 import { formatCount } from './format.ts';
-import { FalseRefusals, Funnel } from './funnel.tsx';
+import { Funnel, MistakeShares } from './funnel.tsx';
 import { HappeningList } from './happening-list.tsx';
 import type { Happening } from './happenings.ts';
 import { healthOf } from './health.ts';
@@ -97,7 +97,7 @@ function Judged({ view: { figures, query, comparison, site } }: { readonly view:
       <div class="columns">
         {comparison && <LastWeek comparison={comparison} />}
         {isGated && <Funnel figures={figures} />}
-        <FalseRefusals figures={figures} />
+        <MistakeShares figures={figures} />
         <Monitored figures={figures} />
       </div>
       <Reasons figures={figures} query={query} />

@@ -29,8 +29,8 @@ function StateText({ signup }: { readonly signup: SignupReview['signup'] }) {
   if (!signup) {
     return (
       <>
-        The request is no longer kept, so it cannot be let in. Allow the mailbox, then ask the customer to
-        sign up again.
+        The request is not kept, so it cannot be let in. Allow the mailbox, then ask the customer to sign up
+        again.
       </>
     );
   }
