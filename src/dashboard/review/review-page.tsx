@@ -87,17 +87,29 @@ function Desks({ view, csrfToken }: { readonly view: ReviewView; readonly csrfTo
         {desk.hasMore.refused && (
           <p class="hint">More refused signups are kept. Search for one by its request id.</p>
         )}
-        {desk.lately.length > 0 && (
-          <>
-            <h3>Refused in the last 7 days</h3>
-            <DecisionTable rows={desk.lately} params={new URLSearchParams()} />
-            <p>
-              <a href="/decisions?door=gate&wanted_action=block">All refused signups</a>
-            </p>
-          </>
-        )}
+        {desk.lately.length > 0 && <Lately rows={desk.lately} />}
       </section>
       <Reviewed desk={desk} />
+    </>
+  );
+}
+
+/** Monitor mode refuses nothing, so the title says when the list has signups that enforce mode would refuse. */
+function Lately({ rows }: { readonly rows: Desk['lately'] }) {
+  const isMonitored = rows.some(({ decision }) => decision.mode === 'monitor');
+  return (
+    <>
+      <h3>
+        {isMonitored
+          ? 'Refused in the last 7 days, or let in only by monitor mode'
+          : 'Refused in the last 7 days'}
+      </h3>
+      <DecisionTable rows={rows} params={new URLSearchParams()} />
+      <p>
+        <a href="/decisions?door=gate&wanted_action=block">
+          {isMonitored ? 'All of these signups' : 'All refused signups'}
+        </a>
+      </p>
     </>
   );
 }

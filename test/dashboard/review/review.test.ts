@@ -211,3 +211,23 @@ test('kept refused signups of one sender fill only its share, and leave the room
   const large = await server.signUp('/refused', `email=big%40example.com&x=${'x'.repeat(40_000)}`);
   t.is(await server.records.reviews.reviewOf(large, Date.now()), null);
 });
+
+test('the list of refused signups says when it has signups that monitor mode let in', async (t) => {
+  const app = await startApp(t);
+  const off = await startReview(t, app.url);
+  await off.signUp('/refused', BODY);
+  const refused = (await (await off.signIn('support')).get('/review')).body;
+  t.regex(refused, /<h3>Refused in the last 7 days<\/h3>/);
+  const server = await startReview(t, app.url, (config) => ({
+    ...config,
+    proxy: config.proxy && {
+      ...config.proxy,
+      routes: config.proxy.routes.map((one) => ({ ...one, mode: 'monitor' as const })),
+    },
+  }));
+  await server.signUp('/refused', BODY);
+  t.is(app.arrived.length, 1);
+  const monitored = (await (await server.signIn('support')).get('/review')).body;
+  t.regex(monitored, /<h3>Refused in the last 7 days, or let in only by monitor mode<\/h3>/);
+  t.notRegex(monitored, /All refused signups/);
+});
