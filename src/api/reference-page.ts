@@ -58,10 +58,10 @@ function describeOperation(method: string, path: string, operation: Operation): 
   const { summary, description = '', security, parameters = [], requestBody, responses } = operation;
   const asked = schemaNameOf(requestBody);
   return html`<h3><code>${method.toUpperCase()} ${path}</code></h3>
-<p>${summary} ${description} ${security.length > 0 ? html`Needs a key in <code>X-API-Key</code>.` : 'Needs no key.'}</p>
+<p>${withCode(summary)} ${withCode(description)} ${security.length > 0 ? html`Needs a key in <code>X-API-Key</code>.` : 'Needs no key.'}</p>
 ${parameters.map(
   ({ name, in: place, description = '' }) =>
-    html`<p><code>${name}</code> (${place}) ${description}</p>
+    html`<p><code>${name}</code> (${place}) ${withCode(description)}</p>
 `,
 )}${
   asked === null
@@ -74,7 +74,7 @@ ${parameters.map(
 ${Object.entries(responses).map(([status, response]) => {
   const name = schemaNameOf(response);
   const body = name === null ? 'none' : html`<a href="#${name}">${name}</a>`;
-  return html`<tr><th scope="row">${status}</th><td>${body}</td><td>${response.description}</td></tr>
+  return html`<tr><th scope="row">${status}</th><td>${body}</td><td>${withCode(response.description)}</td></tr>
 `;
 })}</tbody>
 </table>
@@ -83,7 +83,7 @@ ${Object.entries(responses).map(([status, response]) => {
 
 function describeSchema(name: string, schema: Schema): Html {
   return html`<h3 id="${name}">${name}</h3>
-<p>${schema.description ?? ''}</p>
+<p>${withCode(schema.description ?? '')}</p>
 <table>
 <thead><tr><th scope="col">Field</th><th scope="col">Type</th><th scope="col">Meaning</th></tr></thead>
 <tbody>
@@ -98,7 +98,7 @@ function rowsOf({ properties = {}, required = [] }: Schema, parent: string, dept
     const path = `${parent}${key}`;
     const inner = schema.items?.properties ? schema.items : schema;
     const optional = required.includes(key) ? '' : ', optional';
-    const row = html`<tr><th scope="row"><code>${path}</code></th><td>${typeOf(schema)}${optional}</td><td>${meaningOf(schema)}</td></tr>
+    const row = html`<tr><th scope="row"><code>${withBreaks(path)}</code></th><td>${typeOf(schema)}${optional}</td><td>${withCode(meaningOf(schema))}</td></tr>
 `;
     const place = inner === schema ? `${path}.` : `${path}[].`;
     return depth === MAX_DEPTH ? [row] : [row, ...rowsOf(inner, place, depth + 1)];
@@ -115,6 +115,16 @@ function meaningOf({ description = '', enum: values = [] }: Schema): string {
   const shown = values.slice(0, MAX_VALUES).map(String);
   const more = values.length > MAX_VALUES ? `, … (${values.length})` : '';
   return shown.length === 0 ? description : `${description} One of: ${shown.join(', ')}${more}`.trim();
+}
+
+/** Descriptions are Markdown, as OpenAPI defines them. Ours use only code in backticks. */
+function withCode(text: string): Html[] {
+  return text.split('`').map((part, i) => (i % 2 === 0 ? html`${part}` : html`<code>${part}</code>`));
+}
+
+/** A long path of a field breaks after a dot, not inside a name. */
+function withBreaks(path: string): Html[] {
+  return path.split(/(?<=\.)/).map((name, i) => (i === 0 ? html`${name}` : html`<wbr>${name}`));
 }
 
 function schemaNameOf(body: Content | undefined): string | null {

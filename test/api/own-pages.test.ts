@@ -24,6 +24,9 @@ test('the reference shows every route, field and code of the OpenAPI document, a
   t.true(policy.startsWith("default-src 'none'; style-src 'sha256-"), policy);
   const text = await answer.text();
   t.false(/<script|<link|<img|src=|@import|url\(/i.test(text));
+  t.true(text.includes('<code>enforce</code> or <code>monitor</code>'));
+  t.false(text.includes('`'));
+  t.true(text.includes('<code>factors[].<wbr>findings[].<wbr>code</code>'));
   const document = openApiDocument() as {
     readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary: string }>>>>;
     readonly components: { readonly schemas: Readonly<Record<string, { readonly properties: object }>> };
