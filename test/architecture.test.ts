@@ -98,7 +98,7 @@ const VENDORS: Readonly<Record<string, readonly string[]>> = {
   'ua-parser-js': ['processors/device/parse-user-agent.ts'],
   undici: ['gate/transport/*', 'datasets/fetch-feed.ts'],
   'http-proxy': ['gate/transport/web-sockets.ts'],
-  yaml: ['config/format-yaml.ts', 'config/parse-yaml.ts'],
+  yaml: ['config/format-yaml.ts', 'config/parse-yaml.ts', 'config/syntax-issues.ts'],
 };
 
 /**
