@@ -67,7 +67,8 @@ export async function startWithStorage<T>(
     try {
       return await start();
     } catch (error) {
-      const isPassing = isWorthWaiting(error) || error instanceof StorageBusyError;
+      const isBusy = error instanceof StorageBusyError && !(error instanceof StorageAwayError);
+      const isPassing = isWorthWaiting(error) || isBusy;
       if (!isPassing || performance.now() - begunAt >= patienceMs) throw error;
       log.warn({ because: error.message }, 'the database went away during the start: it begins again');
     }

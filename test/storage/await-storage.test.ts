@@ -7,7 +7,9 @@ import {
   StorageError,
   StorageInDoubtError,
 } from '../../src/storage/storage-error.ts';
+import { startScramServer } from '../helpers/scram-server.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 import { startUntrustedPostgres } from '../helpers/untrusted-postgres.ts';
 
 /** No server listens there. */
@@ -68,9 +70,21 @@ test('a start does not wait for a certificate that it cannot verify', async (t) 
   const { port } = await startUntrustedPostgres(t);
   const url = `postgres://gatekeeper:hunter2@127.0.0.1:${port}/none?sslmode=verify-full`;
   const lines: object[] = [];
-  const opening = awaitStorage(() => openStorage({ url, clock: Date.now }), { log: logTo(lines) });
-  await t.throwsAsync(opening, { instanceOf: StorageAwayError, message: /add sslrootcert=/ });
+  const log = logTo(lines);
+  const open = () => awaitStorage(() => openStorage({ url, clock: Date.now }), { log });
+  const starting = startWithStorage(open, { log });
+  await t.throwsAsync(starting, { instanceOf: StorageAwayError, message: /add sslrootcert=/ });
   t.deepEqual(lines, []);
+});
+
+test('a start without the password that the server wants ends at once, and leaves no connection', async (t) => {
+  const server = await startScramServer(t);
+  const url = `postgres://gatekeeper@127.0.0.1:${server.port}/none`;
+  const lines: object[] = [];
+  const opening = awaitStorage(() => openStorage({ url, clock: Date.now }), { log: logTo(lines) });
+  await t.throwsAsync(opening, { message: /refuses this user .*password/ });
+  t.deepEqual(lines, []);
+  await until(() => server.open.size === 0);
 });
 
 test('a start begins again when the database goes away in the middle of it', async (t) => {

@@ -7,3 +7,22 @@ const require = createRequire(import.meta.url);
 export function loadPg(): typeof pg {
   return require('pg');
 }
+
+/**
+ * The client of the driver, which closes its socket when it cannot connect. The driver leaves it open when the URL lacks the
+ * password that the server wants, and a command would end only a minute later, when the server closes it.
+ */
+export function loadClient(): new () => pg.ClientBase {
+  const { Client } = loadPg();
+  return class extends Client {
+    override connect(): Promise<pg.Client>;
+    override connect(callback: (error: Error) => void): void;
+    override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+      if (!callback) return super.connect();
+      super.connect((error: Error) => {
+        if (error) this.end().catch(() => {});
+        callback(error);
+      });
+    }
+  };
+}

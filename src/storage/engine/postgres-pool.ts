@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { RecordsMetrics, RecordsOperation } from '../../telemetry/engine-metrics.ts';
 import { StorageBusyError } from '../storage-error.ts';
 import { cleanParameters } from './clean-text.ts';
-import { loadPg } from './load-pg.ts';
+import { loadClient, loadPg } from './load-pg.ts';
 import { endsPool, translateConnectError, translatePostgresError } from './postgres-errors.ts';
 
 /** Longer than the server's own limit. After this time, the server does not answer at all. */
@@ -171,6 +171,7 @@ function createPool({
   const getTypeParser = (type: number, format?: 'text' | 'binary') =>
     type === INT8 || type === NUMERIC ? toNumber : types.getTypeParser(type, format as 'text');
   const pool = new Pool({
+    Client: loadClient(),
     connectionString,
     application_name: applicationName,
     max,
