@@ -34,7 +34,10 @@ export interface BackgroundJobs {
   exports(): readonly MeasuredExport[];
 }
 
-const LEASED_JOBS: readonly LeasedJob[] = ['aggregation', 'attacks', 'feeds', 'retention', 'size_limit'];
+const LEASED_JOBS: readonly LeasedJob[] = [
+  ...(['aggregation', 'attacks', 'feeds', 'incidents'] as const),
+  ...(['retention', 'size_limit'] as const),
+];
 
 /**
  * Starts the work on stored data that no request waits for. When several nodes share a PostgreSQL database, one node
