@@ -142,6 +142,12 @@ export function port(text: string): number {
   return Number(text);
 }
 
+export function headerLine(text: string): string {
+  if (!/^[^\s:]+:/.test(text))
+    throw new InvalidArgumentError('Write a header such as "x-forwarded-for: 203.0.113.7".');
+  return text;
+}
+
 /** The URL of an app, in the forms that `proxy.upstream` accepts. */
 export function upstream(text: string): string {
   if (parseOrigin(String(completeOrigin(text))) === null)

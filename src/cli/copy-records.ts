@@ -32,6 +32,10 @@ export async function copyRecords(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { write, writeError } = context;
+  if (from === to) {
+    writeError('--from and --to name the same database. Name an empty one with --to.\n');
+    return 1;
+  }
   const { hash_secret } = loadEffective(file ?? null, context).config.privacy;
   const bar = createProgressBar('copying', showProgress ? writeError : null);
   let replaced = 0;

@@ -1,5 +1,5 @@
 import type { CheckOptions } from './check.ts';
-import { addCommand, type Command, type Run, type WithConfig } from './command.ts';
+import { addCommand, type Command, headerLine, type Run, type WithConfig } from './command.ts';
 import type { CommandContext } from './command-context.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import type { ScoreOptions } from './score-signup.ts';
@@ -66,5 +66,5 @@ export function addJudgingCommands(
 const MAX_HEADERS = 200;
 
 function collect(value: string, earlier: readonly string[]): readonly string[] {
-  return [...earlier, value].slice(0, MAX_HEADERS);
+  return [...earlier, headerLine(value)].slice(0, MAX_HEADERS);
 }

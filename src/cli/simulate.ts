@@ -75,7 +75,7 @@ export async function simulate(
   const against = options.against === undefined ? null : basename(options.against);
   const simulation: Simulation = { file: basename(file), history, judged, against };
   context.write(options.json ? simulationAsJson(simulation) : simulationAsText(simulation));
-  if (report !== null) writeFileSync(report, simulationAsHtml(simulation));
+  if (report !== null && !hasWritten(report, simulationAsHtml(simulation), context)) return 2;
   return 0;
 }
 
@@ -85,14 +85,29 @@ export async function simulate(
  */
 function problemWith(report: string, file: string): string | null {
   if (report === file) return '--report names the history file and would overwrite it.';
-  if (statSync(report, { throwIfNoEntry: false })?.isDirectory()) {
-    return '--report names a folder. Name a file in it.';
-  }
   try {
+    if (statSync(report, { throwIfNoEntry: false })?.isDirectory()) {
+      return '--report names a folder. Name a file in it.';
+    }
     accessSync(dirname(report), constants.W_OK);
     return null;
-  } catch {
-    return `--report: the folder ${dirname(report)} does not exist.`;
+  } catch (error) {
+    const folder = `--report: the folder ${dirname(report)}`;
+    return (error as NodeJS.ErrnoException).code === 'ENOENT'
+      ? `${folder} does not exist.`
+      : `${folder} cannot be written (${reasonOf(error)}). Name a file in another folder.`;
+  }
+}
+
+function hasWritten(report: string, html: string, { writeError }: CommandContext): boolean {
+  try {
+    writeFileSync(report, html);
+    return true;
+  } catch (error) {
+    writeError(
+      `--report: ${report} cannot be written: ${reasonOf(error)}. Name a file in another folder, and run this again.\n`,
+    );
+    return false;
   }
 }
 

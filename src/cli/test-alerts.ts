@@ -19,7 +19,7 @@ export async function testAlerts(
   const chosen = alerts.filter((receiver) => name === null || receiver.name === name);
   if (chosen.length === 0) {
     writeError(
-      name === null
+      name === null || alerts.length === 0
         ? 'No receiver of alerts is configured. Add one to alerts in the configuration.\n'
         : `The receiver ${name} does not exist. Receivers: ${alerts.map((one) => one.name).join(', ')}\n`,
     );

@@ -29,12 +29,14 @@ export async function readTextFileAsync(path: string): Promise<string> {
   return decode(await readFile(path));
 }
 
-/** The reason why a file could not be read, for people. */
+/** The reason why a file could not be read or written, for people. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason';
   const code = 'code' in error ? error.code : null;
   if (code === 'ENOENT') return 'it does not exist';
   if (code === 'EACCES') return 'permission denied';
+  if (code === 'EROFS') return 'the file system is read-only';
+  if (code === 'ENOSPC') return 'no space is left on its disk';
   return error.message;
 }
 

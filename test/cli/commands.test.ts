@@ -80,6 +80,12 @@ test('help and version without a command belong to the program', async (t) => {
   t.regex((await run(t, 'serve --help')).out, /^Usage: gatekeeper serve/);
 });
 
+test('a header without a name is refused', async (t) => {
+  const { code, err } = await run(t, 'doctor --peer 192.0.2.1 --header 203.0.113.7');
+  t.is(code, 1);
+  t.regex(err, /Write a header such as "x-forwarded-for: 203\.0\.113\.7"/);
+});
+
 test('a missing option is named', async (t) => {
   const { code, err } = await run(t, 'score --ip 192.0.2.1');
   t.regex(err, /^error: required option '--email <address>' not specified/);

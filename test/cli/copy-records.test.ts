@@ -59,7 +59,7 @@ test('records copy fails with a sentence', async (t) => {
     [['--from', from], /required option '--to <url>' not specified/],
     [['--from', 'mysql://x', '--to', from], /storage\.records must be sqlite: and the path of a file/],
     [['--from', 'sqlite:./none.db', '--to', from], /There is no database \S+none\.db\./],
-    [['--from', from, '--to', from], /is not empty: its table policies has rows/],
+    [['--from', from, '--to', from], /the same database\. Name an empty one with --to/],
     [['--from', from, '--to', 'postgres://u:secret@127.0.0.1:1/x'], /127\.0\.0\.1:1\/x does not answer/],
   ] as const) {
     const { code, err } = await run(t, ['records', 'copy', ...args]);

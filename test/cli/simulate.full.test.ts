@@ -120,6 +120,11 @@ test('errors of the user return 1 and say what to do', async (t) => {
     ['other.csv', {}, /lacks time, email, ip_address/],
     ['signups.csv', { report: 'no/such/folder.html' }, /folder .* does not exist/],
     ['signups.csv', { report: './signups.csv' }, /overwrite/],
+    [
+      'signups.csv',
+      { report: 'other.csv/no/report.html' },
+      /cannot be written .* Name a file in another folder/,
+    ],
     ['signups.csv', { report: '.' }, /names a folder/],
     ['signups.csv', { columns: 'when=time' }, /^--columns: “when=time” is not a field and its column/],
     ['signups.csv', { columns: 'time=when' }, /has no column when/],
@@ -145,6 +150,8 @@ test('errors of the user return 1 and say what to do', async (t) => {
     t.is(printed, '');
     t.regex(said, says);
   }
+  const full = await gatekeeper(folder, 'simulate', 'signups.csv', '--report', '/dev/full');
+  t.regex(full.stderr, /cannot be written.* Name a file in another folder/);
   const { code, stderr } = await gatekeeper(folder, 'simulate', 'signups.csv', '--against', 'bad.yaml');
   t.is(code, 1);
   t.regex(stderr, /did you mean "?scoring/i);

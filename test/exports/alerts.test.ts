@@ -236,6 +236,8 @@ test('a test message reaches every kind of receiver, and says which one it did n
   t.is(http.received.length, 5);
   t.is(await testAlerts('other', context), 1);
   t.regex(errors?.at(-1) ?? '', /The receiver other does not exist/);
+  t.is(await testAlerts('other', { ...context, config: { ...context.config, alerts: [] } }), 1);
+  t.regex(errors?.at(-1) ?? '', /^No receiver of alerts is configured/);
 });
 
 test('a message that fails is tried again with the same id, and a private address is refused unless it is named', async (t) => {

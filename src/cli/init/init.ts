@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError } from '../../config/config-error.ts';
+import { reasonOf } from '../../config/read-text-file.ts';
 import { completeOrigin, parseOrigin } from '../../config/url-formats.ts';
 import type { WithConfig } from '../command.ts';
 import type { CommandContext, ExitCode } from '../command-context.ts';
@@ -60,14 +61,36 @@ export async function init(options: InitOptions, context: CommandContext, ask: A
     writeError(`${error.message}\nNothing was written.\n`);
     return 1;
   }
-  // The write fails if another process has created the file meanwhile.
-  writeFileSync(target, text, { flag: 'wx', mode: 0o640 });
+  const reason = whyNotWritten(target, text);
+  if (reason !== null) {
+    writeError(`${file} cannot be written: ${reason}. Name a file in another folder with --config.\n`);
+    return 2;
+  }
   write(
     `Wrote ${file}: a dry run of ${form?.path ?? path} in front of ${upstream}.\n` +
       `Next: ${command} serve${file === DEFAULT_FILE ? '' : ` --config ${quoted(file)}`}, then sign up at http://${listen}${path} ` +
       'and look at the decision in the dashboard.\n',
   );
   return 0;
+}
+
+/** Leaves no part of the file, which the next start would read. */
+function whyNotWritten(target: string, text: string): string | null {
+  let isOurs = false;
+  try {
+    // This fails if another process has created the file meanwhile.
+    const file = openSync(target, 'wx', 0o640);
+    isOurs = true;
+    try {
+      writeFileSync(file, text);
+    } finally {
+      closeSync(file);
+    }
+    return null;
+  } catch (error) {
+    if (isOurs) rmSync(target, { force: true });
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'its folder does not exist' : reasonOf(error);
+  }
 }
 
 async function answerOr(ask: Ask, question: string, fallback: string): Promise<string> {

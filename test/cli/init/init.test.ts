@@ -115,6 +115,12 @@ test('a file that is there is never overwritten', async (t) => {
   t.regex(made.err, /gatekeeper\.yaml already exists/);
 });
 
+test('a folder that is missing is named, and nothing is written', async (t) => {
+  const made = await run(t, { upstream: 'localhost:9', config: 'none/gatekeeper.yaml' });
+  t.like(made, { code: 2, text: null });
+  t.regex(made.err, /none\/gatekeeper\.yaml cannot be written: its folder does not exist/);
+});
+
 test('without a terminal and without an app, or with answers that no file may have, nothing is written', async (t) => {
   const nothing = await run(t, {});
   t.like(nothing, { code: 1, text: null });
