@@ -72,6 +72,24 @@ export function testRaces(engine: string, prepare: PrepareStorage, rounds: numbe
     await records.heldSignups.deleteExpired({ now: NOON + 2 * HOUR_MS, passesSince: NOON });
   });
 
+  race('a signup that is confirmed when it expires keeps its pass', async ({ t, records, atOnce }, round) => {
+    const idOf = (i: number) => `${round} expiring ${i}`;
+    for (let i = 0; i < AT_ONCE; i++)
+      await records.heldSignups.hold(signupOf(idOf(i), { mailbox: idOf(i), origin: idOf(i) }), ROOM);
+    const [expiresAt, since] = [NOON + HOUR_MS, NOON];
+    const confirmed = await atOnce(async ({ heldSignups }, i) => {
+      if (i % 5 === 0) await heldSignups.deleteExpired({ now: expiresAt, passesSince: since });
+      const confirmation = { requestId: idOf(i), now: expiresAt - 1, passTokenSha256: null };
+      return (await heldSignups.claim(confirmation)) ? idOf(i) : null;
+    });
+    const pass = { network: '', userAgent: '', tokens: [], since };
+    const lost: string[] = [];
+    for (const { value: mailbox } of confirmed) {
+      if (mailbox && !(await records.heldSignups.takePass({ mailbox, ...pass }))) lost.push(mailbox);
+    }
+    t.deepEqual(lost, []);
+  });
+
   race('the room for held signups is not exceeded', async ({ t, atOnce, records }, round) => {
     const outcomes = await atOnce(({ heldSignups }, i) =>
       heldSignups.hold(

@@ -42,7 +42,12 @@ function expireWaiting({ transact }: StorageEngine, now: number): Promise<number
     if (rows.length === 0) return 0;
     const ids = rows.map((row) => row.request_id);
     const decisions = await findDecisionIds(trx, ids);
-    await trx.deleteFrom('held_signups').where('request_id', 'in', ids).execute();
+    // In PostgreSQL, another node may have confirmed some of them since they were read.
+    const { numDeletedRows } = await trx
+      .deleteFrom('held_signups')
+      .where('request_id', 'in', ids)
+      .where('state', '=', 'waiting')
+      .executeTakeFirst();
     // A verified signup keeps that outcome, even if the app was down until it expired.
     await trx
       .updateTable('decisions')
@@ -50,7 +55,7 @@ function expireWaiting({ transact }: StorageEngine, now: number): Promise<number
       .where('request_id', 'in', decisions)
       .where('outcome', 'is', null)
       .execute();
-    return ids.length;
+    return Number(numDeletedRows);
   });
 }
 
