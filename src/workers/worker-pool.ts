@@ -128,7 +128,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       bringUp(next).then(
         () => log.info({ pid: next.child.pid }, 'a new worker serves requests'),
         (error: unknown) => {
-          log.error({ err: error, pid: next.child.pid }, 'a worker could not start');
+          // During a stop it was ended on purpose.
+          if (replaces) log.error({ err: error, pid: next.child.pid }, 'a worker could not start');
           next.child.kill('SIGKILL');
         },
       );
