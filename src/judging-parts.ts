@@ -119,6 +119,8 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
   } else {
     await records.noteHashSecret(hashSecretFingerprint(hashSecret));
   }
+  // A new export begins here, before the first decision.
+  for (const { name } of config.exports) await records.exports.add(name);
   const changes = records.fleet && keep(await records.fleet.followChanges(log));
   changes?.onChange(datasets.loadStored);
   const openedCounters = keep(

@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
+import { freePort } from '../helpers/free-port.ts';
 import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { gatekeeper, type RunningGatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
 import { MISSING_POSTGRES } from '../helpers/postgres-server.ts';
@@ -24,7 +27,7 @@ exports:
 
 /** Scores until there are so many answers; an answer with 200 has its request id in `acknowledged`. */
 async function score(
-  { url }: RunningGatekeeper,
+  { url }: Pick<RunningGatekeeper, 'url'>,
   { key, acknowledged, upTo }: { key: string; acknowledged: Set<string>; upTo: number },
 ): Promise<void> {
   let number = acknowledged.size;
@@ -94,6 +97,35 @@ async function run(t: ExecutionContext, records: string, otherNodes: number): Pr
 
 test(`each of ${DECISIONS} decisions is delivered at least once while the receiver fails, dies for ${DEAD_MS / 1_000} s, and the gate is killed`, (t) =>
   run(t, 'sqlite:./data/gatekeeper.db', 0));
+
+test('a new export has the decisions that were made while the process still started', async (t) => {
+  const receiver = await startWebhookReceiver(t, { secret: SECRET });
+  const folder = temporaryFolder(t);
+  const records = 'sqlite:./data/gatekeeper.db';
+  // The key is made while no export is configured.
+  const config = configOf(receiver.url, records);
+  writeFileSync(join(folder, 'gatekeeper.yaml'), config.slice(0, config.indexOf('exports:')));
+  const key = (
+    await gatekeeper(folder, 'keys', 'create', '--name', 'test', '--plan', 'unlimited')
+  ).stdout.trim();
+  const port = await freePort();
+  const acknowledged = new Set<string>();
+  let isReady = false;
+  const early = (async () => {
+    const url = `http://127.0.0.1:${port}`;
+    while (!isReady) {
+      await score({ url }, { key, acknowledged, upTo: acknowledged.size + CONCURRENCY });
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  })();
+  const process = await startGatekeeperProcess(t, folder, config.replace('127.0.0.1:0', `127.0.0.1:${port}`));
+  isReady = true;
+  await early;
+  t.true(acknowledged.size > 0);
+  await until(() => receiver.received.size > 0);
+  await until(async () => [...acknowledged].every((id) => receiver.received.has(id)));
+  t.is(await process.end('SIGTERM'), 0);
+});
 
 const testPostgres = MISSING_POSTGRES === null ? test : test.skip;
 
