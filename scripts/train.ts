@@ -9,9 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseDomainName } from '../src/addresses/email-address.ts';
 import { createBurnerNameModel } from '../src/processors/email/burner-name-model.ts';
-import { readForest } from '../src/processors/email/decision-forest.ts';
 import { hashSiteNames } from '../src/processors/email/known-sites.ts';
-import { NAME_FACTS } from '../src/processors/email/name-facts.ts';
 import { createRandomLocalPartTest } from '../src/processors/email/random-local-part.ts';
 import { halfOf } from './evaluate/reliability.ts';
 import { calibrate } from './train/calibrate.ts';
@@ -28,7 +26,7 @@ import {
   type UnseenWorld,
 } from './train/name-thresholds.ts';
 import { recallByHalf, type UnseenNames } from './train/recall-by-half.ts';
-import { trainBurnerNames } from './train/train-burner-names.ts';
+import { trainBurnerNames, uncalibrated } from './train/train-burner-names.ts';
 import { readEarlierBlocklists, readTrainingLists, type TrainingList } from './train/training-domains.ts';
 import { isBurnerWorld } from './train/training-packages.ts';
 
@@ -51,8 +49,7 @@ console.log(
   `${examples.length} names to learn from, ${lists.length} lists; every tenth name is held back; ${known.size} known sites`,
 );
 const learned = trainBurnerNames(examples);
-const forest = readForest(learned.forest, NAME_FACTS.length);
-const raw = createBurnerNameModel({ ...learned, forest, threshold: 0, calibration: [] });
+const raw = createBurnerNameModel(uncalibrated(learned));
 
 const wideNames = new Set(lists.filter(isWideBurner).flatMap(({ domains }) => domains));
 const curatedAlone = unseen(lists.filter(isCuratedBurner)).filter((name) => !wideNames.has(name));
@@ -83,13 +80,18 @@ const thresholds = {
   '1 % of hsd': thresholdFor(sites, 0.01),
 };
 const inputs = lists.map(({ domains, isCurated, ...list }) => ({ ...list, domains: domains.length }));
-const bytes = Buffer.concat([Buffer.from(learned.weights.buffer), learned.forest]);
+const bytes = Buffer.concat([
+  Buffer.from(learned.weights.buffer),
+  Buffer.from(learned.families.buffer),
+  learned.forest,
+]);
 writeModel('burner-names', bytes, {
-  format: 2,
+  format: 3,
   sha256: sha256(bytes),
   scale: learned.scale,
   threshold,
   calibration,
+  families: learned.families.length,
   suffixes: learned.suffixes,
   inputs,
 });

@@ -1,3 +1,5 @@
+import { weighHardRows } from './hard-rows.ts';
+
 /** A tree as a list of nodes; the first is the root, and a node's left child follows it. */
 export type Tree = readonly TreeNode[];
 
@@ -18,21 +20,32 @@ const LEAVES = 16;
 const RATE = 0.1;
 /** Every column is cut at this many quantiles at most. */
 const BINS = 255;
-/** Sum of second derivatives that a leaf needs, unless the caller names another. */
 const MIN_HESSIAN = 10;
 const MIN_GAIN = 1e-3;
 /** Share of the columns that a tree may use. */
 const COLUMN_SHARE = 0.7;
+/** Before this tree the scores are too coarse to say which rows are hard. */
+const FIRST_WITH_HARD_ROWS = 40;
+/** Hard rows are found anew after so many trees. */
+const TREES_PER_WEIGHING = 10;
+
+export interface GrowthOptions {
+  /** Sum of second derivatives that a leaf needs. */
+  readonly minHessian?: number;
+  /** Whether negative rows with high scores count more in the later trees. */
+  readonly weighsHardRows?: boolean;
+}
 
 /**
  * Gradient boosted trees for two classes with weights: histograms, grown leaf by leaf. The same table gives the same
- * trees. The sum of the values of the leaves that a row reaches is its log odds.
+ * trees. The sum of the values of the leaves that a row reaches is its log odds, except with hard rows: then it is a rank.
  */
 export function trainBoostedTrees(
-  { columns, isPositive, weights }: TrainingTable,
+  table: TrainingTable,
   random: () => number,
-  minHessian = MIN_HESSIAN,
+  { minHessian = MIN_HESSIAN, weighsHardRows = false }: GrowthOptions = {},
 ): readonly Tree[] {
+  const { columns, isPositive } = table;
   const rows = isPositive.length;
   const cuts = columns.map(cutsOf);
   const bins = columns.map((column, i) => Uint8Array.from(column, (value) => binOf(value, cuts[i] ?? [])));
@@ -40,7 +53,11 @@ export function trainBoostedTrees(
   const gradients = new Float64Array(rows);
   const hessians = new Float64Array(rows);
   const forest: Tree[] = [];
+  let { weights } = table;
   for (let tree = 0; tree < TREES; tree++) {
+    if (weighsHardRows && tree >= FIRST_WITH_HARD_ROWS && tree % TREES_PER_WEIGHING === 0) {
+      weights = weighHardRows(table, scores);
+    }
     for (let i = 0; i < rows; i++) {
       const probability = 1 / (1 + Math.exp(-(scores[i] ?? 0)));
       gradients[i] = (probability - (isPositive[i] ?? 0)) * (weights[i] ?? 0);

@@ -1,11 +1,9 @@
 import { parseDomainName } from '../../src/addresses/email-address.ts';
 import { createBurnerNameModel } from '../../src/processors/email/burner-name-model.ts';
-import { readForest } from '../../src/processors/email/decision-forest.ts';
-import { NAME_FACTS } from '../../src/processors/email/name-facts.ts';
 import { halfOf } from '../evaluate/reliability.ts';
 import { isHeldBack, isHeldBackFromCuts, mergeExamples } from './name-examples.ts';
 import { scoresOf, thresholdFor } from './name-thresholds.ts';
-import { trainBurnerNames } from './train-burner-names.ts';
+import { trainBurnerNames, uncalibrated } from './train-burner-names.ts';
 import type { TrainingList } from './training-domains.ts';
 import { isBurnerWorld } from './training-packages.ts';
 
@@ -76,8 +74,7 @@ export function measureLaterNames(lists: readonly TrainingList[]): readonly Late
     const known = listsOfDay(lists, cut);
     const examples = mergeExamples(known).filter(({ name }) => !isHeldBackFromCuts(name));
     const learned = trainBurnerNames(examples);
-    const forest = readForest(learned.forest, NAME_FACTS.length);
-    const model = createBurnerNameModel({ ...learned, forest, threshold: 0, calibration: [] });
+    const model = createBurnerNameModel(uncalibrated(learned));
     const scores = scoresOf(laterNames(lists, cut), model);
     const clean = cleanWorlds(lists);
     return COSTS.map(({ world, share }) => {

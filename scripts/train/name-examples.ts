@@ -8,9 +8,21 @@ import { isBurnerWorld } from './training-packages.ts';
 /** One name of the training lists. */
 export interface NameExample extends Example {
   readonly name: string;
+  /** Burners: whether a curated list has or had it. */
+  readonly isCurated: boolean;
+  /** How much it counts for the trees. */
+  readonly treeWeight: number;
   /** What it adds to the counts of its suffix. */
   readonly counts: SuffixCounts;
 }
+
+/**
+ * For the trees, names of wide lists count less, because they follow the fashions of ten years. With no such names, random
+ * letters under suffixes that were free until 2023 would not look like throwaway names any more.
+ */
+const SHARE_OF_WIDE_NAMES = 0.3;
+/** Curated names that a wide list has too are older than the others. */
+const SHARE_OF_LISTED_TWICE = 0.5;
 
 /**
  * Every registrable name once, with the highest weight of its lists. A name on a curated burner list is a burner. A name
@@ -36,7 +48,10 @@ export function mergeExamples(lists: readonly TrainingList[]): readonly NameExam
     const suffix = domain.publicSuffix;
     const weight = Math.max(...(isBurner ? burnerLists : holders).map((list) => list.weight));
     const counts = isBurner ? burnerCounts(burnerLists) : cleanCounts(holders);
-    examples.push({ name, label: name.slice(0, -suffix.length - 1), suffix, isBurner, weight, counts });
+    const label = name.slice(0, -suffix.length - 1);
+    const isWide = burnerLists.some((list) => !list.isCurated);
+    const treeWeight = weight * (isWide ? (isCurated ? SHARE_OF_LISTED_TWICE : SHARE_OF_WIDE_NAMES) : 1);
+    examples.push({ name, label, suffix, isBurner, isCurated, weight, treeWeight, counts });
   }
   return examples;
 }

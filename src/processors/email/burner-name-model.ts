@@ -6,6 +6,7 @@ import { countOfGrams, extractFeatures, FEATURE_BUCKETS, MAX_FEATURES } from './
 import { type DecisionForest, readForest, sumOfLeaves } from './decision-forest.ts';
 import { type CalibrationPoint, logRatioOf } from './name-calibration.ts';
 import { NAME_FACTS, writeNameFacts } from './name-facts.ts';
+import { createNameFamilies, type NameFamilies } from './name-families.ts';
 import { type SuffixTable, suffixFactsOf } from './suffix-counts.ts';
 
 /** Rates how similar a domain's name is to the names that throwaway services register. */
@@ -28,13 +29,15 @@ export interface BurnerNameModel {
 
 /** The content of `models/burner-names.json`, which describes the file beside it. */
 export interface BurnerNameManifest {
-  readonly format: 2;
+  readonly format: 3;
   readonly sha256: string;
   /** The value of a weight byte of 127, divided by 127. */
   readonly scale: number;
   readonly threshold: number;
   readonly calibration: readonly CalibrationPoint[];
   readonly suffixes: SuffixTable;
+  /** How many families of names the file has. */
+  readonly families: number;
 }
 
 /** The result of training. */
@@ -42,12 +45,13 @@ export interface TrainedNames {
   readonly weights: Int8Array;
   readonly scale: number;
   readonly forest: DecisionForest;
+  readonly families: NameFamilies;
   readonly suffixes: SuffixTable;
   readonly threshold: number;
   readonly calibration: readonly CalibrationPoint[];
 }
 
-/** One byte for each weight of the regression, then the forest. */
+/** One byte for each weight of the regression, then 32 bits for each family, little-endian, then the forest. */
 const MODEL_FILE = 'burner-names.bin';
 const MANIFEST_FILE = 'burner-names.json';
 
@@ -71,7 +75,7 @@ export function loadBurnerNameModel(folder: string): BurnerNameModel {
 
 /** A regression over the letters, the suffix and the shape of a name; then trees over its score and facts of the name. */
 export function createBurnerNameModel(trained: TrainedNames): BurnerNameModel {
-  const { weights, scale, forest, suffixes, threshold, calibration } = trained;
+  const { weights, scale, forest, families, suffixes, threshold, calibration } = trained;
   const facts = new Float32Array(NAME_FACTS.length);
   const ofCommonSuffixes = new Map(
     Object.keys(suffixes).map((suffix) => [suffix, suffixFactsOf(suffixes, suffix)]),
@@ -91,7 +95,8 @@ export function createBurnerNameModel(trained: TrainedNames): BurnerNameModel {
       const { publicSuffix: suffix } = domain;
       const linear = linearScoresOf(weights, scale, { label, suffix });
       const suffixFacts = ofCommonSuffixes.get(suffix) ?? suffixFactsOf(suffixes, suffix);
-      writeNameFacts(facts, { label, suffix, linear, suffixFacts });
+      const hasSibling = families.has(label);
+      writeNameFacts(facts, { label, suffix, linear, suffixFacts, hasSibling });
       return sumOfLeaves(forest, facts);
     },
   };
@@ -124,14 +129,19 @@ export function linearScoresOf(
 function readTrainedNames(folder: string): TrainedNames {
   const manifest = JSON.parse(readFileSync(join(folder, MANIFEST_FILE), 'utf8')) as BurnerNameManifest;
   const bytes = readFileSync(join(folder, MODEL_FILE));
-  if (manifest.format !== 2) throw new Error(`its format is ${manifest.format}, not 2`);
+  if (manifest.format !== 3) throw new Error(`its format is ${manifest.format}, not 3`);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   if (sha256 !== manifest.sha256) throw new Error(`${MODEL_FILE} is not the file that its manifest names`);
-  if (bytes.length < FEATURE_BUCKETS) throw new Error(`${MODEL_FILE} holds too few weights`);
+  const forestAt = FEATURE_BUCKETS + 4 * manifest.families;
+  if (bytes.length < forestAt) throw new Error(`${MODEL_FILE} holds too few weights`);
+  const families = Uint32Array.from({ length: manifest.families }, (_, i) =>
+    bytes.readUInt32LE(FEATURE_BUCKETS + 4 * i),
+  );
   return {
     weights: new Int8Array(bytes.buffer, bytes.byteOffset, FEATURE_BUCKETS),
     scale: manifest.scale,
-    forest: readForest(bytes.subarray(FEATURE_BUCKETS), NAME_FACTS.length),
+    forest: readForest(bytes.subarray(forestAt), NAME_FACTS.length),
+    families: createNameFamilies(families),
     suffixes: manifest.suffixes,
     threshold: manifest.threshold,
     calibration: manifest.calibration,

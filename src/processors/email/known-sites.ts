@@ -74,7 +74,8 @@ function hashSiteName(name: string): number {
   return (hash ^ (hash >>> 16)) >>> 0;
 }
 
-function contains(sorted: Uint32Array, wanted: number): boolean {
+/** Whether an ascending list has the number. */
+export function contains(sorted: Uint32Array, wanted: number): boolean {
   let low = 0;
   let high = sorted.length;
   while (low < high) {

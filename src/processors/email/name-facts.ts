@@ -27,6 +27,7 @@ export const NAME_FACTS = [
   'suffixLabels',
   'suffixLength',
   'mailWord',
+  'sibling',
 ] as const;
 
 /** Further characters of a name add no information. */
@@ -48,14 +49,15 @@ const counts = new Uint8Array(CHARACTERS);
  */
 export function writeNameFacts(
   into: Float32Array,
-  { label, suffix, linear, suffixFacts }: NameToDescribe,
+  { label, suffix, linear, suffixFacts, hasSibling }: NameToDescribe,
 ): void {
   into.set(linear);
   into.set(suffixFacts, linear.length);
   writeShape(into, linear.length + suffixFacts.length, label.slice(0, MAX_LABEL));
   let labels = 1;
   for (let i = 0; i < suffix.length; i++) if (suffix.charCodeAt(i) === 46) labels++;
-  into.set([labels, suffix.length, MAIL_WORD.test(label) ? 1 : 0], NAME_FACTS.length - 3);
+  const others = [labels, suffix.length, MAIL_WORD.test(label) ? 1 : 0, hasSibling ? 1 : 0];
+  into.set(others, NAME_FACTS.length - others.length);
 }
 
 export interface NameToDescribe {
@@ -63,6 +65,8 @@ export interface NameToDescribe {
   readonly suffix: string;
   readonly linear: readonly [whole: number, letters: number];
   readonly suffixFacts: SuffixFacts;
+  /** Whether a curated list has another name of its family. */
+  readonly hasSibling: boolean;
 }
 
 type Kind = 'digit' | 'hyphen' | 'vowel' | 'consonant';

@@ -83,5 +83,5 @@ test('weights that are missing, damaged or of another version are refused with t
   appendFileSync(join(folder, 'burner-names.bin'), 'more');
   t.throws(() => loadBurnerNameModel(folder), { message: /not the file that its manifest names/ });
   writeFileSync(join(folder, 'burner-names.json'), '{"format": 1}');
-  t.throws(() => loadBurnerNameModel(folder), { message: /its format is 1, not 2/ });
+  t.throws(() => loadBurnerNameModel(folder), { message: /its format is 1, not 3/ });
 });

@@ -4,7 +4,9 @@ import { NAME_FACTS, writeNameFacts } from '../../../src/processors/email/name-f
 
 function factsOf(label: string, suffix = 'com'): Readonly<Record<string, number>> {
   const into = new Float32Array(NAME_FACTS.length);
-  writeNameFacts(into, { label, suffix, linear: [0.5, -0.25], suffixFacts: [1, 2, 3, 4, 5, 6, 7] });
+  writeNameFacts(into, {
+    ...{ label, suffix, linear: [0.5, -0.25], suffixFacts: [1, 2, 3, 4, 5, 6, 7], hasSibling: true },
+  });
   return Object.fromEntries(NAME_FACTS.map((fact, i) => [fact, into[i] ?? Number.NaN]));
 }
 
@@ -35,6 +37,7 @@ test('the facts of a name are its scores, its suffix and its shape', (t) => {
     suffixLabels: 2,
     suffixLength: 5,
     mailWord: 0,
+    sibling: 1,
   });
   t.is(factsOf('tempinbox').mailWord, 1);
 });

@@ -34,8 +34,15 @@ test('the same table gives the same trees', (t) => {
 
 test('leaves that need more rows make smaller trees', (t) => {
   const nodes = (minHessian: number) =>
-    trainBoostedTrees(tableOf(500), createRandom(7), minHessian).flat().length;
+    trainBoostedTrees(tableOf(500), createRandom(7), { minHessian }).flat().length;
   t.true(nodes(40) < nodes(10));
+});
+
+test('with hard rows, the first forty trees are the same and later ones differ', (t) => {
+  const plain = trainBoostedTrees(tableOf(500), createRandom(7));
+  const weighed = trainBoostedTrees(tableOf(500), createRandom(7), { weighsHardRows: true });
+  t.deepEqual(weighed.slice(0, 40), plain.slice(0, 40));
+  t.notDeepEqual(weighed.slice(40), plain.slice(40));
 });
 
 test('rows that are all alike, and no rows at all, give trees of one leaf', (t) => {

@@ -54,6 +54,16 @@ test('a name on a curated burner list is a burner, and one on a wide and a clean
   ]);
 });
 
+test('for the trees, names of wide lists alone count less, and names that both kinds have half', (t) => {
+  const examples = new Map(mergeExamples(LISTS).map((example) => [example.name, example]));
+  t.is(examples.get('wide.tk')?.treeWeight, 0.15);
+  t.is(examples.get('burner.ml')?.treeWeight, 5);
+  t.is(examples.get('temp-mail.org')?.treeWeight, 10);
+  t.is(examples.get('shop.de')?.treeWeight, 2);
+  t.is(examples.get('wide.tk')?.isCurated, false);
+  t.is(examples.get('dropped.com')?.isCurated, true);
+});
+
 test('a known site may be on one wide list, and on no curated one and no second wide one', (t) => {
   t.deepEqual([...findKnownSites(LISTS)].sort(), [
     'ad9x7.xyz',
