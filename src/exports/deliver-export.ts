@@ -99,6 +99,7 @@ export function startDelivery({
 
   /** Delivers one batch, if decisions wait. Returns the time until the next step. */
   async function step(): Promise<number> {
+    // With workers, the parent may be here before a worker has added it.
     if (!isKnown) await store.add(name);
     isKnown = true;
     if (!(await hold())) return POLL_MS;

@@ -22,7 +22,7 @@ const ATTRIBUTE_END = /\s{0,20}=\s{0,20}["']/y;
 
 /**
  * Whether a word is a name in a notation besides forms and JSON: YAML, TOML, JSON with comments or without quotes, XML,
- * MessagePack, CBOR, BSON, bencode. A word in a text, a table or a picture is none.
+ * MessagePack, CBOR, BSON, bencode. A word in a text, a table or a picture is not a name.
  */
 export function isNameInOtherNotation({ text, begin, end }: WordAt, budget: WorkBudget): boolean {
   if (followsLength(text, begin, end - begin)) return true;

@@ -119,7 +119,10 @@ export function createAccountTokenStore(
   };
 }
 
-/** Whoever closes an account or changes its password holds the same lock, and deletes the links that are stored. */
+/**
+ * Whether the account is open and its password is still the one that allowed the link. The caller holds the lock under
+ * which an account is closed and a password is changed. Both delete the links that are already stored.
+ */
 async function allowsLink(
   trx: Database,
   { accountId, passwordChangedAt }: NewAccountToken,
