@@ -36,6 +36,11 @@ export async function decodeContent(
       'The content encoding is not one of gzip, deflate and br.',
     );
   }
+  if (encoding === 'deflate' && isRawDeflate(bytes))
+    throw new ProblemError(
+      'invalid_request',
+      'The encoded body can be decoded in two ways: send it as gzip.',
+    );
   const { buffer, engine } = await run(decode, bytes, limitBytes);
   const isWhole =
     engine.bytesWritten === bytes.length && (decode !== DECODERS.get('gzip') || isOneMember(bytes, buffer));
@@ -71,4 +76,13 @@ function run(decode: Decoder, bytes: Buffer, limitBytes: number): Promise<Decode
  */
 function isOneMember(bytes: Buffer, decoded: Buffer): boolean {
   return bytes.length >= 18 && bytes.readUInt32LE(bytes.length - 4) === decoded.length;
+}
+
+/**
+ * Some servers (Ktor) expect `deflate` without the head of zlib (RFC 1950). They read the first byte of a zlib stream as
+ * the head of a stored block, and then find its length and the complement (RFC 1951 section 3.2.4). One ordinary stream
+ * in 65,536 is refused too.
+ */
+function isRawDeflate(bytes: Buffer): boolean {
+  return bytes.length >= 5 && (bytes.readUInt16LE(1) ^ bytes.readUInt16LE(3)) === 0xffff;
 }

@@ -110,6 +110,18 @@ export class FormMentions {
   }
 }
 
+/** The mentions of a complete body. */
+export function mentionsIn(
+  bytes: Buffer,
+  paths: readonly FieldPath[],
+  budget: WorkBudget,
+): readonly Mention[] {
+  if (!bytes.includes('=')) return [];
+  const mentions = new FormMentions(paths, budget);
+  mentions.write(bytes);
+  return mentions.end();
+}
+
 const words = new WeakMap<FieldPath, RegExp>();
 
 /** Compiled once for each path; each search sets its own start. */

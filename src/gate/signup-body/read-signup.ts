@@ -6,13 +6,14 @@ import { formFields, jsonFields, mayHaveFields } from './body-fields.ts';
 import { isConditional, readQuery } from './conditions.ts';
 import { parseContentType, type SignupMediaType, UTF8 } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
-import { type FieldPath, parseFieldPath } from './field-path.ts';
+import type { FieldPath } from './field-path.ts';
 import { FieldsLook, hasEmailInOtherNotation } from './fields-look.ts';
 import { findSignup, isCalledWithEmail, type ReadBody, type Signup } from './find-signup.ts';
 import { FirstLook } from './first-look.ts';
-import { FormMentions, type Mention } from './form-mentions.ts';
+import { mentionsIn } from './form-mentions.ts';
 import { isTextType, mayBeTextSignup } from './graphql/text-bodies.ts';
 import { MultipartReader } from './multipart-reader.ts';
+import { refuseReadableEncoding } from './readable-encoding.ts';
 import { charsetInForm, parseUrlencoded } from './urlencoded-fields.ts';
 
 /** The head of a request that matches a route, as far as its body needs it. */
@@ -57,14 +58,17 @@ export async function readSignup(
     contentEncodings.length === 0 ? bytes : await decodeContent(bytes, contentEncodings, limitBytes);
   if (decoded !== bytes) look?.write(decoded);
   if (look && !look.mayBeSignup) return null;
-  if (!couldBeRead(request, decoded, candidates)) return null;
+  const isEncoded = decoded !== bytes;
+  const isReadable = (content: Buffer) => couldBeRead(request, content, candidates);
+  if (!isReadable(decoded) && !(isEncoded && isReadable(bytes))) return null;
   const mediaType = parseContentType(request.contentTypes);
   const body = readBody(decoded, mediaType, { limitBytes, budget });
   const signup = findSignup(body, head, candidates);
   const isForm = mediaType.kind === 'urlencoded';
   if (!signup && isForm && needsFields(candidates) && hasEmailInOtherNotation(candidates, decoded, budget))
     throw new ProblemError('unsupported_media_type', 'The body can be read as another format than a form.');
-  if (signup && decoded !== bytes) refuseReadableEncoding(bytes, mediaType, { signup, budget });
+  if (isEncoded)
+    refuseReadableEncoding(bytes, mediaType, { head: { ...head, contentTypes }, candidates, signup });
   return signup;
 }
 
@@ -121,31 +125,6 @@ function readBody(bytes: Buffer, mediaType: SignupMediaType, { limitBytes, budge
 
 function noBody(budget: WorkBudget): ReadBody {
   return { fields: jsonFields({}, budget), mentions: () => [] };
-}
-
-function mentionsIn(bytes: Buffer, paths: readonly FieldPath[], budget: WorkBudget): readonly Mention[] {
-  if (!bytes.includes('=')) return [];
-  const mentions = new FormMentions(paths, budget);
-  mentions.write(bytes);
-  return mentions.end();
-}
-
-/**
- * Refuses an encoded body that is also readable without decoding. Apps without content encodings read the bytes as they
- * arrive: a comment in the head of a gzip stream can hold a complete form.
- */
-function refuseReadableEncoding(
-  bytes: Buffer,
-  mediaType: SignupMediaType,
-  { signup, budget }: { readonly signup: Signup; readonly budget: WorkBudget },
-): void {
-  const paths = signup.route.email.map(parseFieldPath);
-  const isReadable =
-    /^[ \t\r\n]*[{[]/.test(bytes.toString('latin1', 0, 100)) ||
-    (mediaType.kind === 'multipart' && bytes.includes(`--${mediaType.boundary}`)) ||
-    mentionsIn(bytes, paths, budget).length > 0;
-  if (isReadable)
-    throw new ProblemError('invalid_request', 'The encoded body can be read without decoding it.');
 }
 
 /** The work in units of the budget, each about a nanosecond: 20 ms for a megabyte with one place for the email. */
