@@ -30,6 +30,8 @@ export const MAILBOX_MATCH: ListMatch = { evidence: 'the mailbox', fields: {} };
  */
 export interface ListIndex {
   readonly size: number;
+  /** Whether some entry, also an expired one, names a mailbox or a domain. */
+  readonly namesEmails: boolean;
   /** @returns whether the entry is new. An existing entry gets the new expiry. */
   add(entry: ListEntry, expiresAt: number | null): boolean;
   /** @returns whether the entry existed. */
@@ -95,6 +97,9 @@ export function createListIndex(): ListIndex {
 
   const index: ListIndex & { size: number } = {
     size: 0,
+    get namesEmails() {
+      return mailboxes.size > 0 || pseudonyms.size > 0 || domains.size > 0;
+    },
     add(entry, expiresAt) {
       const [deadlines, key] = placeOf(entry);
       const isNew = !deadlines.has(key);

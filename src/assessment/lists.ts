@@ -80,12 +80,14 @@ export function compileLists(
         'allowlisted_email',
         first(({ allow }) => allow.matchEmail(attempt)),
       );
-      add(
-        'allowed',
-        'allowlisted_ip',
-        first(({ allow }) => allow.matchIp(attempt, locate)) ??
-          first(({ allow }) => allow.matchCountry(attempt, locate)),
-      );
+      if (!mayHideDeniedEmail(attempt, sources)) {
+        add(
+          'allowed',
+          'allowlisted_ip',
+          first(({ allow }) => allow.matchIp(attempt, locate)) ??
+            first(({ allow }) => allow.matchCountry(attempt, locate)),
+        );
+      }
       return verdicts;
     },
     matchPattern(attempt) {
@@ -97,6 +99,15 @@ export function compileLists(
       return null;
     },
   };
+}
+
+/**
+ * Deny overrides allow, but no denied entry can match an email that is not one mailbox (`a@bad.example,b@good.example`).
+ * An app may write to one of its addresses. So an allowed network does not override the score of such an email.
+ */
+function mayHideDeniedEmail({ email }: Attempt, sources: readonly Lists[]): boolean {
+  const isUnreadable = email.mailbox === null && email.problem === 'syntax';
+  return isUnreadable && sources.some(({ deny }) => deny.namesEmails);
 }
 
 /** One list of each kind, with entries that do not expire. */

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { parseIpAddress } from '../../src/addresses/ip-address.ts';
-import { createAttempt } from '../../src/assessment/attempt.ts';
+import { type AttemptEmail, createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { type ListEntry, parseListEntry } from '../../src/assessment/list-entry.ts';
 import { compileLists } from '../../src/assessment/lists.ts';
@@ -10,8 +10,13 @@ const pseudonymize = createPseudonymizer('a secret of the tests');
 
 function attempt(email: string, ipText: string) {
   const mailbox = parseMailbox(email);
+  if (!mailbox) throw new Error(`not a mailbox: ${email}`);
+  return attemptWith({ mailbox }, ipText);
+}
+
+function attemptWith(email: AttemptEmail, ipText: string) {
   const ip = parseIpAddress(ipText);
-  if (!mailbox || !ip) throw new Error(`not an attempt: ${email} ${ipText}`);
+  if (!ip) throw new Error(`not an address: ${ipText}`);
   return createAttempt(
     {
       requestId: '00000000-0000-4000-8000-000000000000',
@@ -19,7 +24,7 @@ function attempt(email: string, ipText: string) {
       door: 'api',
       scope: 'account',
       route: null,
-      email: { mailbox },
+      email,
       ip,
       userAgent: null,
       headers: null,
@@ -88,6 +93,20 @@ test('when an allowed and a denied entry match, both are reported, the denied on
       ['allowed', 'b.example', { domain: 'b.example' }],
     ],
   );
+});
+
+test('an allowed network overrides an email that no denied entry can match only while no email is denied', (t) => {
+  const codes = (problem: 'missing' | 'syntax', ...deny: string[]) =>
+    compileLists({ allow: entries('203.0.113.0/24'), deny: entries(...deny) }, locate)
+      .match(attemptWith({ mailbox: null, problem }, '203.0.113.9'))
+      .map(({ code }) => code);
+  for (const denied of ['bad.example', 'jane@b.example']) {
+    t.deepEqual(codes('syntax', denied), []);
+    t.deepEqual(codes('missing', denied), ['allowlisted_ip']);
+  }
+  t.deepEqual(codes('syntax', '198.51.100.0/24'), ['allowlisted_ip']);
+  t.deepEqual(codes('syntax'), ['allowlisted_ip']);
+  t.deepEqual(codes('syntax', 'bad.example', '203.0.113.9'), ['denylisted_ip']);
 });
 
 for (const text of [
