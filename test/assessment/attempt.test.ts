@@ -4,6 +4,19 @@ import { parseIpAddress } from '../../src/addresses/ip-address.ts';
 import { type AttemptFacts, createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer, identify } from '../../src/assessment/identity.ts';
 
+test('an IPv4 sender behind a translator to IPv6 is the same sender as without it', (t) => {
+  const mailbox = parseMailbox('ada@example.org');
+  if (!mailbox) throw new Error('not a mailbox');
+  const facts = { requestId: '', receivedAt: 0, door: 'gate', scope: 'gate', route: null } as const;
+  const [translated, plain] = ['64:ff9b::8.8.4.4', '8.8.4.4'].map((text) => {
+    const ip = parseIpAddress(text);
+    if (!ip) throw new Error('not an address');
+    const sent = { ...facts, email: { mailbox }, ip, userAgent: null, headers: null };
+    return createAttempt(sent, createPseudonymizer('a secret of the test'));
+  });
+  t.deepEqual(translated, plain);
+});
+
 test('an attempt is all its facts and the pseudonyms made of them, and cannot be changed', (t) => {
   const ip = parseIpAddress('203.0.113.9');
   const mailbox = parseMailbox('ada@example.org');
