@@ -95,8 +95,17 @@ function isPlainForm(name: string, path: FieldPath): boolean {
   return name === path.join('.') || name === `${first}${rest.map((part) => `[${part}]`).join('')}`;
 }
 
-/** A multipart name may have escaped quotes (`\"`, `%22`): both readings count. */
+/** Struts and Spring accept quotes around a key (`user['email']`), and Struts also parentheses (`user('email')`). */
+const QUOTED_KEY = /[[(]['"]/;
+
 function readingsOf(name: string, budget: WorkBudget): readonly string[] {
+  if (!QUOTED_KEY.test(name)) return unescapedReadings(name, budget);
+  const bare = name.replace(/[[(]['"]/g, '[').replace(/['"][\])]/g, ']');
+  return [name, bare].flatMap((one) => unescapedReadings(one, budget));
+}
+
+/** A multipart name may have escaped quotes (`\"`, `%22`): both readings count. */
+function unescapedReadings(name: string, budget: WorkBudget): readonly string[] {
   const isAscii = isPlainAscii(name);
   const isEscaped = /[\\%]/.test(name);
   if (isAscii && !isEscaped) return [name.toLowerCase()];

@@ -167,6 +167,14 @@ for (const { client, type, body } of ORDINARY_SIGNUPS) {
 }
 
 const REFUSED: readonly Case[] = [
+  ...["user['email']", 'user["email"]', "user('email')"].map(
+    (name): Case => [
+      `a second email under the name ${name}, which Struts or Spring accepts`,
+      `user[email]=a%40b.co&${encodeURIComponent(name)}=c%40d.co`,
+      { type: FORM, route: { email: ['user.email'] } },
+      400,
+    ],
+  ),
   ['JSON that holds a form', '{"email":"a@b.co","x":"&email=c%40d.co&"}', {}, 400],
   ['JSON that holds an escaped form', '{"email":"a@b.co","x":";e%6dail[]=c%40d.co&"}', {}, 400],
   [
@@ -445,6 +453,7 @@ const TWO: readonly (readonly [what: string, body: string, sent: Sent, others: r
     { type: FORM, target: '/signup?user[email]=c@d.co' },
     ['c@d.co'],
   ],
+  ['a field of Struts', "email=a%40b.co&top['email']=c%40d.co", { type: FORM }, ['c@d.co']],
   ['a field of ASP.NET', 'email=a%40b.co&model.Email=c%40d.co', { type: FORM }, ['c@d.co']],
   ['a field of Rails', 'user%5Bemail%5D=c%40d.co&email=a%40b.co', { type: FORM }, ['c@d.co']],
   ['a field in capitals', 'INPUT.EMAIL=c%40d.co&email=a%40b.co', { type: FORM }, ['c@d.co']],
