@@ -22,6 +22,11 @@ const PARAMETER = new RegExp(
 const BOUNDARY = /^[0-9A-Za-z'()+_./:=?*-]{1,70}$/;
 /** One byte for one character, with ASCII unchanged: every reader sees the same names and separators. */
 const SINGLE_BYTE_CHARSET = /^(?:us-ascii|ascii|latin1|iso[-_]?8859-\d{1,2}|(?:windows-|cp)125\d)$/;
+/**
+ * Charsets of East Asia, as `TextDecoder` calls them: a character outside ASCII begins with a byte outside ASCII, and no
+ * byte of it is a separator of forms. Missing on purpose: ISO-2022-JP, whose escapes hide ASCII.
+ */
+const MULTI_BYTE_CHARSETS = new Set(['shift_jis', 'euc-jp', 'euc-kr', 'gbk', 'gb18030', 'big5']);
 /** Readers that search the whole field (formidable, Rack) would find another kind of body. */
 const OTHER_KIND = {
   json: /urlencoded|multipart|octet-stream|boundary/i,
@@ -31,7 +36,7 @@ const OTHER_KIND = {
 
 /**
  * Reads the `Content-Type` of a signup strictly (RFC 9110 section 8.3): one field, one type, each parameter once. The
- * charset must be UTF-8 or missing; a form may have a single-byte charset.
+ * charset must be UTF-8 or missing; a form may have a single-byte charset, an urlencoded one also a charset of East Asia.
  * @param values All values of the field, one for each line.
  * @throws {ProblemError} `unsupported_media_type`.
  */
@@ -61,6 +66,8 @@ function parseValue(value: string): SignupMediaType {
   const kind = kindOf(name);
   const charset = readCharset(parameters.get('charset') ?? UTF8);
   if (charset !== UTF8 && kind === 'json') throw unsupported('JSON is accepted only in UTF-8.');
+  // A reader that decodes the whole body first may take a quote in the head of a part for the end of a character.
+  if (kind === 'multipart' && isMultiByte(charset)) throw unsupported(OTHER_CHARSET);
   if (OTHER_KIND[kind].test(value.replace(/^application\/x-www-form-urlencoded/i, '')))
     throw unsupported('The Content-Type can be read as more than one type.');
   if (kind === 'urlencoded') return { kind, charset };
@@ -82,12 +89,25 @@ function parseValue(value: string): SignupMediaType {
 export function readCharset(label: string): string {
   const charset = label.toLowerCase();
   if (/^utf-?8$/.test(charset)) return UTF8;
+  const encoding = encodingOf(charset);
+  if (encoding !== null && (SINGLE_BYTE_CHARSET.test(charset) || isMultiByte(encoding))) return encoding;
+  throw unsupported(OTHER_CHARSET);
+}
+
+const OTHER_CHARSET = 'The charset is not accepted: send UTF-8.';
+
+/** @param charset A label of `readCharset`. */
+export function isMultiByte(charset: string): boolean {
+  return MULTI_BYTE_CHARSETS.has(charset);
+}
+
+/** Null for a label that `TextDecoder` does not know. */
+function encodingOf(label: string): string | null {
   try {
-    if (SINGLE_BYTE_CHARSET.test(charset)) return new TextDecoder(charset).encoding;
+    return new TextDecoder(label).encoding;
   } catch {
-    // A charset of these families that does not exist.
+    return null;
   }
-  throw unsupported('The charset is not accepted: send UTF-8.');
 }
 
 function kindOf(name: string): SignupMediaType['kind'] {

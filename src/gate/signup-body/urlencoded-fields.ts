@@ -1,8 +1,8 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { type FormField, MAX_FORM_FIELDS, MAX_NAME_CHARACTERS } from './body-fields.ts';
-import { readCharset, UTF8 } from './content-type.ts';
+import { isMultiByte, readCharset, UTF8 } from './content-type.ts';
 import { isPlainAscii } from './field-path.ts';
 
 /** Measured: a character that is checked, decoded and split, and a field. */
@@ -17,6 +17,9 @@ const FIELD_COST = 500;
 export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudget): readonly FormField[] {
   budget.spend(bytes.length * CHARACTER_COST);
   if (charset === UTF8 && !isUtf8(bytes)) throw invalid('The form is not valid UTF-8.');
+  // Browsers escape such bytes. Decoded before the form is split, a raw byte may take a separator with it.
+  if (isMultiByte(charset) && !isAscii(bytes))
+    throw invalid('In this charset, all bytes outside ASCII must be escaped.');
   const text = withSpaces(bytes).toString(charset === UTF8 ? 'utf8' : 'latin1');
   if (text.startsWith('\ufeff')) throw invalid('The form starts with a byte order mark.');
   // Many apps read JSON or XML under any type, and some readers of JSON (Ruby's) skip comments. Forms from browsers

@@ -203,6 +203,7 @@ test('forms say their charset, and the email is read by it', async (t) => {
     'latin1',
     '"utf-8"',
     'UTF8',
+    'shift_jis',
   ])
     t.is(await read('email=a%40b.co&name=Ren', latin(charset)), 'a@b.co', charset);
   t.is(await read('email=a%40b.co&name=Ren%E9', latin('ISO-8859-1')), 'a@b.co');
@@ -211,7 +212,7 @@ test('forms say their charset, and the email is read by it', async (t) => {
   t.is(await read('email=ren%E9%40b.co', latin('iso-8859-1')), 400);
   t.is(await read('email=a%40b.co&name=%zz', latin('iso-8859-1')), 400);
   t.is(await read('email=a%40b.co&email=c%40d.co', latin('iso-8859-1')), 400);
-  for (const charset of ['utf-16', 'utf-16le', 'utf-7', 'utf-32', 'shift_jis', 'iso-2022-jp', 'x'])
+  for (const charset of ['utf-16', 'utf-16le', 'utf-7', 'utf-32', 'iso-2022-jp', 'x'])
     t.is(await read('email=a%40b.co', latin(charset)), 415, charset);
   t.is(await read('{"email":"a@b.co"}', { ...plain, type: `${JSON_TYPE}; charset=iso-8859-1` }), 415);
 });

@@ -119,3 +119,56 @@ test('a multipart form with another charset in its type has an email in ASCII', 
   });
   t.is((error as ProblemError).code, 'invalid_request');
 });
+
+/** Taro Yamada, as browsers send the name from a page in this charset. */
+const ASIAN = [
+  ['Shift_JIS', '%8ER%93c%91%BE%98Y%83%5C%83%81'],
+  ['windows-31j', '%8ER%93c'],
+  ['EUC-JP', '%BB%B3%C5%C4'],
+  ['GBK', '%C9%BD%CC%EF%81%40'],
+  ['gb18030', '%C9%BD%810%810'],
+  ['Big5', '%A4s%A5%D0%A5%5C'],
+  ['EUC-KR', '%BB%EA%C0%FC'],
+] as const;
+
+test('a form in a charset of East Asia is read when its email is ASCII', async (t) => {
+  for (const [label, name] of ASIAN) {
+    const body = `email=taro%40company.example&name=${name}`;
+    t.is((await read(label, body))?.email, 'taro@company.example', label);
+    t.is((await readAs(FORM, `_charset_=${label}&${body}`))?.email, 'taro@company.example', label);
+  }
+  for (const [type, body] of formsIn('Shift_JIS', 'taro@company.example'))
+    t.is((await readAs(type, body))?.email, 'taro@company.example', type);
+});
+
+test('a form in a charset of East Asia is refused when a character may hide a field, a separator or the email', async (t) => {
+  for (const [label] of ASIAN)
+    for (const hidden of [
+      // A byte outside ASCII may take the next one with it: an app that ignores the charset finds another field.
+      'email=taro%40company.example&%83email=evil%40x.example',
+      'email=taro%40company.example\x83&x=1',
+      'email=taro%83%40company.example',
+      'email=taro%40company%81%40.example',
+    ])
+      for (const reading of [read(label, hidden), readAs(FORM, `${hidden}&_charset_=${label}`)]) {
+        const error = await t.throwsAsync(reading, { instanceOf: ProblemError }, `${label} ${hidden}`);
+        t.is((error as ProblemError).code, 'invalid_request');
+      }
+  for (const [label] of ASIAN)
+    t.deepEqual(
+      (await read(label, 'email=taro%40company.example&user%83[email]=evil%40x.example'))?.otherEmails,
+      ['evil@x.example'],
+      label,
+    );
+  for (const label of ['iso-2022-jp', 'hz-gb-2312', 'iso-2022-kr']) {
+    const error = await t.throwsAsync(read(label, 'email=taro%40company.example'), {
+      instanceOf: ProblemError,
+    });
+    t.is((error as ProblemError).code, 'unsupported_media_type');
+  }
+  const parts = `${partOf('email', 'taro@company.example')}--B--`;
+  const error = await t.throwsAsync(readAs(`${MULTIPART}; charset=Shift_JIS`, parts), {
+    instanceOf: ProblemError,
+  });
+  t.is((error as ProblemError).code, 'unsupported_media_type');
+});
