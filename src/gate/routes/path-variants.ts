@@ -1,5 +1,6 @@
 import type { WorkBudget } from '../budgets.ts';
 import { decodeOldEscapes } from './old-escapes.ts';
+import { trimSegments } from './trim-segments.ts';
 
 /**
  * All ways in which an upstream may read a path. "Match wide": a request is judged when any of these variants matches a
@@ -49,6 +50,9 @@ const STEPS: readonly ((path: string) => string)[] = [
   (path) => path.replaceAll('\\', '/'),
   (path) => path.replace(/\/{2,}/g, '/'),
   foldDotSegments,
+  trimSegments,
+  // Struts: the method of an action.
+  (path) => path.replace(/![\w-]*(?=(?:\.[\w-]*)?$)/, ''),
   // `new URL(target, base)` reads `//host/signup` as a URL without scheme.
   (path) => path.replace(/^[/\\]{2,}[^/\\?#]+/, ''),
   // Matrix parameters: Tomcat and others remove them from each segment; some servers remove everything from the first
@@ -66,7 +70,7 @@ const STEPS: readonly ((path: string) => string)[] = [
 
 /** Whether the path is its only variant. */
 export function isPlainPath(path: string): boolean {
-  return PLAIN_PATH.test(path) && !path.endsWith('.');
+  return PLAIN_PATH.test(path) && !path.endsWith('.') && !path.includes('./');
 }
 
 /**

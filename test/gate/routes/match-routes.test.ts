@@ -78,6 +78,11 @@ const GATED = [
   '/%E2%80%A4/signup',
   '/%EF%BC%8E%EF%BC%8E/signup',
   '/x%EF%BC%8F..%EF%BC%8Fsignup',
+  '/%20signup',
+  '/%20/signup',
+  '/x/..%20/signup',
+  '/signup!create',
+  '/signup!create.action',
 ];
 
 for (const target of GATED) {
@@ -97,6 +102,8 @@ const REFUSED = [
   '/signup%2500',
   '/signup%0a',
   '/signup%09',
+  '/signup%01',
+  '/%1fsignup',
   '/signup%',
   '/signup%zz',
   '/sign%ffup',
@@ -114,6 +121,17 @@ for (const target of REFUSED) {
     t.is(kindOf(target), 'refuse');
   });
 }
+
+test('white space around any segment and a dot at its end do not bypass the route', (t) => {
+  const nested = compileRoutes([route('/api/v1/signup.php')]);
+  for (const target of [
+    ...['/api./v1/signup.php', '/api/v1./signup.php', '/api%20/v1/signup.php', '/%20api/v1/signup.php'],
+    ...['/api/v1/%20signup.php', '/api/%20/v1/signup.php', '/api./v1%20/signup.php.'],
+  ])
+    t.is(kindOf(target, 'POST', [], nested), 'gated', target);
+  for (const target of ['/ap i/v1/signup.php', '/.api/v1/signup.php', '/api!x/v1/signup.php'])
+    t.is(kindOf(target, 'POST', [], nested), 'pass', target);
+});
 
 const PASSED = [
   '/',
