@@ -107,7 +107,9 @@ function isWanted(value: string | number | boolean, wanted: ConditionValue, budg
   budget.spend(trimmed.length * FOLD_COST);
   const text = foldName(trimmed);
   if (typeof wanted === 'boolean') return FALSE.test(text) !== wanted;
-  if (text === foldName(String(wanted))) return true;
+  const folded = foldName(String(wanted));
+  // CodeIgniter drops bytes that are not UTF-8.
+  if (text === folded || foldName(trimmed.replace(/[^\0-\x7f]/g, '')) === folded) return true;
   return typeof wanted === 'number' && isNumber(text, wanted);
 }
 

@@ -1,6 +1,7 @@
 import type { RouteConfig } from '../../config/config.ts';
 import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
+import { mayHaveFields } from './body-fields.ts';
 import { type HeadSources, holdsInHead } from './conditions.ts';
 import { parseFieldPath } from './field-path.ts';
 import { holdsHidingPart, mayHideWords } from './hidden-words.ts';
@@ -32,12 +33,14 @@ export class FirstLook {
   readonly #looks: readonly Look[];
   readonly #budget: WorkBudget;
   readonly #mayHaveParts: boolean;
+  readonly #isForm: boolean;
   #tail: Buffer = Buffer.alloc(0);
 
   constructor(candidates: readonly RouteCandidate[], head: LookedAtHead) {
     this.#budget = head.budget;
     const mayHide = head.contentTypes.some(mayHideWords);
     // A reader finds parts only with the boundary that the type names.
+    this.#isForm = mayHaveFields(head.contentTypes);
     this.#mayHaveParts = head.contentTypes.some((type) => /multipart|boundary/i.test(type));
     this.#looks = candidates.flatMap((candidate) => {
       const wanted = wordsWanted(candidate, head);
@@ -58,11 +61,27 @@ export class FirstLook {
     // Without the NULs, UTF-16 reads like UTF-8.
     const text = (isEscaped ? unescapeAll(bytes) : bytes).toString('latin1').replaceAll('\0', '');
     const isEncoded = this.#mayHaveParts && holdsHidingPart(text);
+    const readings = [text, this.#isForm ? withoutHighBytes(text, this.#mayHaveParts) : ''];
     for (const look of this.#looks) {
       this.#budget.spend(look.wanted.length * piece.length * BYTE_COST);
-      look.wanted = isEncoded ? [] : look.wanted.filter((word) => !word.test(text));
+      look.wanted = isEncoded ? [] : look.wanted.filter((word) => !readings.some((one) => word.test(one)));
     }
   }
+}
+
+/** The head of a part and the first line of its content. */
+const PART_START =
+  /\ncontent-disposition[ \t]*:[^\n]{0,400}\n(?:[^\r\n][^\n]{0,400}\n){0,5}\r?\n[^\n]{0,1000}/gi;
+const IN_FILE = /\ncontent-disposition[^\n]*filename/i;
+
+/**
+ * Some apps (CodeIgniter) drop bytes that are not UTF-8 from a form. In parts, only the fields count: a large picture
+ * contains any short word when half of its bytes are dropped.
+ */
+function withoutHighBytes(text: string, hasParts: boolean): string {
+  if (!/[\x80-\xff]/.test(text)) return '';
+  const starts = hasParts ? (text.match(PART_START) ?? []).filter((start) => !IN_FILE.test(start)) : [text];
+  return starts.join('\n').replace(/[\x80-\xff]+/g, '');
 }
 
 /** Null when the request cannot be the signup with any body. */

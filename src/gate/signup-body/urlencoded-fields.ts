@@ -33,7 +33,7 @@ export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudg
   const decode = decoderOf(charset);
   const pairs = parsePairs(text.split('&', MAX_FORM_FIELDS + 1), decode, budget);
   const named = QUERY_START.test(text) ? [...pairs, ...withoutQueryStart(pairs)] : pairs;
-  const fields = charset === UTF8 ? named : [...named, ...underNamesInUtf8(text, pairs)];
+  const fields = charset === UTF8 ? named : [...named, ...fieldsInUtf8(text, pairs, charset)];
   // Older parsers also split at semicolons. The fields that only they see are added, as duplicates.
   if (!text.includes(';')) return fields;
   const seen = new Set(fields.map(({ name, value }) => `${name}=${value}`));
@@ -86,13 +86,23 @@ function withoutQueryStart([first]: readonly FormField[]): FormField[] {
   return first ? [{ ...first, name: first.name.replace(QUERY_START, '') }] : [];
 }
 
-/** The names for an app that ignores the charset. */
-function underNamesInUtf8(text: string, fields: readonly FormField[]): FormField[] {
-  const names = text.split('&').filter((pair) => pair !== '');
+/**
+ * The fields for an app that ignores the charset: with their names in UTF-8 and, where a character may hide an ASCII
+ * letter of the value, with the value that is left without the bytes that are not UTF-8.
+ */
+function fieldsInUtf8(text: string, fields: readonly FormField[], charset: string): FormField[] {
+  const pairs = text.split('&').filter((pair) => pair !== '');
   return fields.flatMap((field, i) => {
-    if (isPlainAscii(field.name)) return [];
-    const name = unescapeBytes((names[i] ?? '').split('=', 1)[0] ?? '').toString('utf8');
-    return [...new Set([name, name.replaceAll('\ufffd', '')])].map((other) => ({ ...field, name: other }));
+    const [name = '', value = ''] = (pairs[i] ?? '').split('=', 2);
+    const others: FormField[] = [];
+    if (!isPlainAscii(field.name)) {
+      const inUtf8 = unescapeBytes(name).toString('utf8');
+      for (const other of new Set([inUtf8, inUtf8.replaceAll('\ufffd', '')]))
+        others.push({ ...field, name: other });
+    }
+    if (isMultiByte(charset) && /%[89a-f]/i.test(value))
+      others.push({ ...field, value: unescapeBytes(value).toString('utf8').replaceAll('\ufffd', '') });
+    return others;
   });
 }
 

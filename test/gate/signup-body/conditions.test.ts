@@ -8,7 +8,7 @@ const budget = createWorkBudget(20_000_000);
 const request = {
   budget,
   fields: jsonFields({ kind: 'signup', step: '01', terms: 'on' }, budget),
-  query: readQuery('/rpc?call=join&empty='),
+  query: readQuery('/rpc?call=join&empty=&step=dro%FFpped'),
   rawHeaders: ['Host', 'app.example', 'Next_Action', '7f3a'],
 };
 
@@ -25,6 +25,7 @@ const CASES: readonly [what: string, when: Parameters<typeof route>[1], expected
   ['a header that is not there', { when: { 'header:x-other': { exists: true } } }, false],
   ['a query parameter', { when: { 'query:call': 'join' } }, true],
   ['an empty query parameter that is there', { when: { 'query:empty': { exists: true } } }, true],
+  ['a query parameter with a byte that some apps drop', { when: { 'query:step': 'dropped' } }, true],
   ['a body field asked for in the query alone', { when: { 'query:kind': 'signup' } }, false],
   ['all of several', { when: { kind: 'signup', 'query:call': 'join' } }, true],
   ['one of several', { when: { kind: 'signup', 'query:call': 'leave' } }, false],

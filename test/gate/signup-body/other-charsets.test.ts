@@ -172,3 +172,22 @@ test('a form in a charset of East Asia is refused when a character may hide a fi
   });
   t.is((error as ProblemError).code, 'unsupported_media_type');
 });
+
+test('a condition on a form counts bytes that are not UTF-8 as dropped, as CodeIgniter drops them', async (t) => {
+  const whenSignup = route('/signup', { when: { action: 'signup' } });
+  for (const value of ['sign%FFup', '%FFsignup', 'signup%FF', 'sig%83nup', 'sig%81nup']) {
+    const body = `action=${value}&email=a%40company.example`;
+    for (const label of ['utf-8', 'iso-8859-1', 'windows-1252', 'Shift_JIS', 'GBK']) {
+      const result = await read(label, body, whenSignup).catch((error) => (error as ProblemError).code);
+      t.true(result === 'invalid_request' || result !== null, `${label} ${value}`);
+    }
+  }
+  const login = 'action=login%FF&name=J%FCrgen&email=a%40company.example';
+  for (const label of ['utf-8', 'iso-8859-1', 'Shift_JIS'])
+    t.is(await read(label, login, whenSignup), null, label);
+  const file = partOf('f"; filename="x', 'action\r\nsign\xffup');
+  t.is(await readAs(MULTIPART, `${file}--B`, whenSignup), null);
+  const form = `${partOf('action', 'sign\xffup')}${partOf('email', 'a@company.example')}--B--`;
+  const error = await t.throwsAsync(readAs(MULTIPART, form, whenSignup), { instanceOf: ProblemError });
+  t.is((error as ProblemError).code, 'invalid_request');
+});
