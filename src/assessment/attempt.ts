@@ -64,7 +64,7 @@ export function createAttempt(
   pseudonymize: Pseudonymize,
 ): Attempt {
   // Networks, lists and counts know this sender by the IPv4 address.
-  const ipv4 = translatedIpv4(facts.ip);
+  const ipv4 = facts.ip.family === 6 ? translatedIpv4(facts.ip) : null;
   if (ipv4) return createAttempt({ ...facts, ip: ipv4 }, pseudonymize);
   // The fields are named one by one. A spread costs 1.5 µs, a tenth of a scoring, and makes an object that is slower to
   // read later.

@@ -116,7 +116,6 @@ export function mentionsIn(
   paths: readonly FieldPath[],
   budget: WorkBudget,
 ): readonly Mention[] {
-  if (!bytes.includes('=')) return [];
   const mentions = new FormMentions(paths, budget);
   mentions.write(bytes);
   return mentions.end();

@@ -104,7 +104,8 @@ interface ReadOptions {
 }
 
 function readBody(bytes: Buffer, mediaType: SignupMediaType, { limitBytes, budget }: ReadOptions): ReadBody {
-  const mentions = (paths: readonly FieldPath[]) => mentionsIn(bytes, paths, budget);
+  const mentions = (paths: readonly FieldPath[]) =>
+    bytes.includes('=') ? mentionsIn(bytes, paths, budget) : [];
   if (mediaType.kind === 'json') {
     const json = parseJsonBody(bytes, budget);
     return { fields: jsonFields(json, budget), json, mentions };
