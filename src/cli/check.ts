@@ -6,7 +6,7 @@ import { showOwnUrls } from '../config/spell-out.ts';
 import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { findScalingLimits } from './find-scaling-limits.ts';
-import { findDamagedRecords, findOtherSecret, findUnusable } from './find-unusable.ts';
+import { findOtherSecret, findRefusedRecords, findUnusable } from './find-unusable.ts';
 import { findConfigFile, loadFrom } from './load-config.ts';
 
 export interface CheckOptions extends WithConfig {
@@ -28,7 +28,7 @@ export async function check({ config, print }: CheckOptions, context: CommandCon
     context.writeError(`${error.message}\n${summary(error.issues.length)}\n`);
     return 1;
   }
-  const ofRecords = [await findDamagedRecords(loaded.config), await findOtherSecret(loaded.config)];
+  const ofRecords = [await findRefusedRecords(loaded.config), await findOtherSecret(loaded.config)];
   const found = [...(await findUnusable(loaded.config)), ...ofRecords.filter((one) => one !== null)];
   const unusable = [...new Set(found)];
   if (unusable.length > 0) {

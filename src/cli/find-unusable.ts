@@ -10,8 +10,8 @@ import { createSigner } from '../gate/gate-headers.ts';
 import { readBlockPage } from '../gate/settings.ts';
 import { compareHashSecret } from '../secrets/check-hash-secret.ts';
 import { findMissingSecrets } from '../secrets/configured-secrets.ts';
+import { checkRecords } from '../storage/check-records.ts';
 import { isPostgresUrl, parsePostgresUrl } from '../storage/engine/postgres-url.ts';
-import { isCompleteDatabase, sqlitePathOf } from '../storage/engine/sqlite-file.ts';
 import { readStoredHashSecret } from '../storage/fleet/read-stored-hash-secret.ts';
 import { storageFolderOf } from '../storage/storage-folder.ts';
 import { openSite } from '../web/site.ts';
@@ -44,9 +44,9 @@ export async function findUnusable(config: Config): Promise<readonly string[]> {
   return [...unsupported, ...found.flatMap((problem) => problem ?? [])];
 }
 
-/** The reason why a start refuses the records file, as a sentence. Null when the start accepts it. */
-export function findDamagedRecords({ storage }: Config): Promise<string | null> {
-  return problemOf(() => isPostgresUrl(storage.records) || isCompleteDatabase(sqlitePathOf(storage.records)));
+/** The reason why a start refuses the records, as a sentence. Null when the start accepts them or waits for them. */
+export function findRefusedRecords({ storage }: Config): Promise<string | null> {
+  return problemOf(() => checkRecords(storage.records));
 }
 
 /**

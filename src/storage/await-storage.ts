@@ -77,7 +77,7 @@ export async function startWithStorage<T>(
 }
 
 /** When the commit of a migration is in doubt, the next start first reads whether it was done. */
-function isWorthWaiting(error: unknown): error is Error {
+export function isWorthWaiting(error: unknown): error is Error {
   if (error instanceof StorageAwayError) return !isDistrusted(error.cause);
   return error instanceof StorageInDoubtError;
 }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
@@ -88,4 +89,22 @@ testWithMounts('a read-only file system is refused at the start, by name and wit
     stderr,
     /gatekeeper\.db.*(read or written|cannot be opened).*check its disk, its owner and its mode/s,
   );
+});
+
+testWithMounts('a file of records that may only be read is refused by check as by the start', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'gatekeeper.db');
+  const running = await startGatekeeperProcess(t, folder, configFor(file, await openGatedApp(t)));
+  t.is(await running.end('SIGTERM'), 0);
+  execFileSync('mount', ['--bind', file, file]);
+  t.teardown(() => execFileSync('umount', ['--lazy', file]));
+  execFileSync('mount', ['-o', 'remount,ro,bind', file]);
+  for (const [command, expected] of Object.entries({ serve: 2, check: 1 })) {
+    const { code, stderr } = await gatekeeper(folder, command);
+    t.is(code, expected);
+    t.regex(
+      stderr,
+      /gatekeeper\.db cannot be read or written \(\w+\): check its disk, its owner and its mode\./,
+    );
+  }
 });

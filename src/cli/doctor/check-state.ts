@@ -11,8 +11,9 @@ import { openConfiguredDatasets } from '../../signup-file/open-offline-judge.ts'
 import { readPostgresVersion } from '../../storage/engine/postgres-engine.ts';
 import { doNotificationsArrive } from '../../storage/engine/postgres-notifications.ts';
 import { isPostgresUrl, parsePostgresUrl } from '../../storage/engine/postgres-url.ts';
-import { isDatabaseThere, sqlitePathOf } from '../../storage/engine/sqlite-file.ts';
-import { broken, type Finding, ok, reasonOf, warning } from './finding.ts';
+import { sqlitePathOf } from '../../storage/engine/sqlite-file.ts';
+import { findRefusedRecords } from '../find-unusable.ts';
+import { broken, type Finding, ok, warning } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 /** The age from which built-in data is too old. It comes with releases, so older data means that the release is old. */
@@ -94,29 +95,27 @@ export async function checkMail({ mail, proxy }: Config): Promise<Finding> {
   return broken('mail', `the mail server of mail.smtp does not accept connections (${problem})`, remedy);
 }
 
-export async function checkStorage({ storage }: Config): Promise<Finding> {
+export async function checkStorage(config: Config): Promise<Finding> {
+  const refusal = await findRefusedRecords(config);
+  if (refusal !== null) {
+    const [message = '', ...remedy] = refusal.split(/(?<=\.) (?=[A-Z])|: (?=check )/);
+    return broken('storage', message, remedy.join(' ') || 'gatekeeper check');
+  }
+  const { storage } = config;
   if (isPostgresUrl(storage.records)) return checkPostgres(storage.records);
   const file = sqlitePathOf(storage.records);
   let folder = dirname(file);
   while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
-  try {
-    const isThere = existsSync(file) && isDatabaseThere(file);
-    const { bavail, bsize } = await statfs(folder);
-    const free = bavail * bsize;
-    const said = `${isThere ? file : `${file} will be made`}, ${Math.floor(free / 1_048_576)} MB free`;
-    return free < MIN_FREE_BYTES
-      ? broken(
-          'storage',
-          said,
-          `free space in ${folder}, or storage: {records: "sqlite:/OTHER/FOLDER/gatekeeper.db"}`,
-        )
-      : ok('storage', said);
-  } catch (error) {
-    const [message = '', remedy = ''] = String(error instanceof Error ? error.message : error).split(
-      /: (?=[^:]*$)/s,
-    );
-    return broken('storage', message, remedy || reasonOf(error));
-  }
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  const said = `${existsSync(file) ? file : `${file} will be made`}, ${Math.floor(free / 1_048_576)} MB free`;
+  return free < MIN_FREE_BYTES
+    ? broken(
+        'storage',
+        said,
+        `free space in ${folder}, or storage: {records: "sqlite:/OTHER/FOLDER/gatekeeper.db"}`,
+      )
+    : ok('storage', said);
 }
 
 async function checkPostgres(url: string): Promise<Finding> {

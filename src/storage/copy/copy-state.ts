@@ -109,8 +109,19 @@ function alsoCopying({ name }: StorageEngine): StorageError {
 
 /** @throws StorageError and closes the engine, when a copy into it has not ended. */
 export async function refuseUnfinishedCopy(engine: StorageEngine): Promise<void> {
+  try {
+    await requireNoUnfinishedCopy(engine);
+  } catch (error) {
+    await engine.close();
+    throw error;
+  }
+}
+
+/** @throws StorageError when a copy into the database has not ended. */
+export async function requireNoUnfinishedCopy(
+  engine: Pick<StorageEngine, 'db' | 'fragments' | 'name'>,
+): Promise<void> {
   if (!(await hasUnfinishedCopy(engine))) return;
-  await engine.close();
   throw new StorageError(
     `${engine.name} holds an unfinished copy of records: run the same "gatekeeper records copy" again, which goes on where ` +
       'it was, or empty the database.',

@@ -31,13 +31,21 @@ export async function migrate(
     await runMissing(engine, migrations, clock);
   } catch (error) {
     if (!isRefused(error)) throw error;
-    throw new StorageError(
-      `${engine.name} has ${before === 0 ? 'no tables yet' : `schema version ${before}`}, this Gatekeeper needs version ${newest}, ` +
-        'and the user in storage.records may not change tables. Run "gatekeeper records migrate --records URL" once, with ' +
-        'the URL of a user who may, and start again.',
-      { cause: error },
-    );
+    throw refusedMigration(engine.name, { before, needed: newest, cause: error });
   }
+}
+
+/** The error of a start by a user who may not change tables that are too old. */
+export function refusedMigration(
+  name: string,
+  { before, needed, cause }: { readonly before: number; readonly needed: number; readonly cause?: unknown },
+): StorageError {
+  return new StorageError(
+    `${name} has ${before === 0 ? 'no tables yet' : `schema version ${before}`}, this Gatekeeper needs version ${needed}, ` +
+      'and the user in storage.records may not change tables. Run "gatekeeper records migrate --records URL" once, with ' +
+      'the URL of a user who may, and start again.',
+    { cause },
+  );
 }
 
 async function runMissing(

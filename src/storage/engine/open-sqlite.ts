@@ -166,10 +166,14 @@ function translated(error: unknown, file: string): unknown {
     });
   }
   if (/^SQLITE_(IOERR|READONLY|CANTOPEN|PERM|AUTH)/.test(code) || message.startsWith('ConnectionFailed')) {
-    return new StorageError(
-      `The database ${file} cannot be read or written (${code || message}): check its disk, its owner and its mode.`,
-      { cause: error },
-    );
+    return unusable(file, code || message, error);
   }
   return error;
+}
+
+export function unusable(file: string, why: string, cause: unknown): StorageError {
+  return new StorageError(
+    `The database ${file} cannot be read or written (${why}): check its disk, its owner and its mode.`,
+    { cause },
+  );
 }

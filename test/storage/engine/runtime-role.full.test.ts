@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import anyTest, { type TestFn } from 'ava';
 import { openPostgresEngine } from '../../../src/storage/engine/postgres-engine.ts';
@@ -123,3 +125,37 @@ testPostgres('a newer program does not start with that role on the tables of an 
   await (await openPostgresEngine(ownerUrl, migrations, clock)).close();
   await t.notThrowsAsync(async () => (await openPostgresEngine(nodeUrl, migrations, clock)).close());
 });
+
+testPostgres(
+  'check and doctor refuse that role on older tables as a start does, and change nothing',
+  async (t) => {
+    const { inside, ownerUrl, nodeUrl } = await twoRoles(t);
+    const older = POSTGRES_MIGRATIONS.slice(0, -1);
+    const folder = temporaryFolder(t);
+    const run = async (url: string) => {
+      const secrets = `privacy: {hash_secret: "${'h'.repeat(40)}"}\nverification: {hold_secrets: ["${'s'.repeat(40)}"]}\n`;
+      writeFileSync(join(folder, 'gatekeeper.yaml'), `storage: {records: "${url}"}\n${secrets}`);
+      return [await runCommand(['check'], folder), await runCommand(['doctor'], folder)] as const;
+    };
+    for (const prepare of [
+      async () => {},
+      async () => (await openPostgresEngine(ownerUrl, older, clock)).close(),
+    ]) {
+      await prepare();
+      const { message = '' } = (await t.throwsAsync(openStorage({ url: nodeUrl, clock }))) ?? {};
+      t.regex(message, /Run "gatekeeper records migrate --records URL"/);
+      const [checked, doctored] = await run(nodeUrl);
+      t.is(checked.err, `${message}\n1 mistake\n`);
+      t.is(checked.code, 1);
+      t.is(doctored.code, 1);
+      t.regex(
+        doctored.out,
+        /broken {3}storage .* may not change tables\.\n +→ Run "gatekeeper records migrate/,
+      );
+      const [ofOwner] = await run(ownerUrl);
+      t.is(ofOwner.code, 0, ofOwner.err);
+    }
+    const { rows } = await inside.query('SELECT max(version) AS version FROM schema_versions');
+    t.deepEqual(rows, [{ version: older.at(-1)?.version }]);
+  },
+);
