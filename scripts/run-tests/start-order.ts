@@ -3,9 +3,8 @@
  * most of which are waits; the names below them need much CPU time.
  */
 const SLOWEST_FIRST: readonly RegExp[] = [
-  /\/end-to-end\/lost-mails\./,
-  /\/end-to-end\/(?:exports|demo|demo-process|package|kill\/|reload|workers|records-outage|counters-outage)/,
-  /\/deploy\/.*\.full\./,
+  /\/(?:end-to-end\/(?:records-outage|lost-mails)|deploy\/image\.full)\./,
+  /\/end-to-end\/(?:exports|demo|demo-process|package|kill\/|reload|workers|chaos|copied-records|counters-outage)/,
   /\/gate\/large-uploads\./,
   /\/end-to-end\//,
   /\/shared\/(?:pages|parts|storage|verification|dns)-/,
@@ -14,8 +13,13 @@ const SLOWEST_FIRST: readonly RegExp[] = [
 ];
 
 /** They wait most of the time, so they run beside the files that keep the cores busy. */
-const WAITING =
-  /\/(?:end-to-end\/(?:lost-mails|exports|silent-worker|(?:records|counters)-outage|postgres-records|kill\/kill|records-copy-killed|full-disk|failover-faults)|(?:rollups|copy-records)-postgres\.full|(?:held-signups|engines-agree)\.full|end-stuck-process\.full)\.test\./;
+const WAITING = [
+  /\/end-to-end\/(?:(?:records|counters)-outage|lost-mails|silent-worker|failover-faults|full-disk|exports)\.test\./,
+  /\/end-to-end\/(?:kill\/kill|chaos|rolling-restart|records-copy-killed|copied-records|postgres-records)\.test\./,
+  /\/end-to-end\/(?:demo|demo-process|every-page|nodes|dashboard-hostile)\.test\./,
+  /\/(?:image|held-signups|engines-agree|fleet-page|end-stuck-process|faults)\.full\.test\./,
+  /\/(?:rollups|copy-records|races)-postgres\.full\.test\./,
+];
 const WAITING_AT_ONCE = 3;
 
 /** Files that run at the same time as those of the other lanes. */
@@ -27,8 +31,8 @@ export interface Lane {
 
 /** @param atOnce how many files keep the machine busy. */
 export function lanesOf(files: readonly string[], atOnce: number): readonly Lane[] {
-  const waiting = files.filter((file) => WAITING.test(file));
-  const busy = files.filter((file) => !WAITING.test(file));
+  const waiting = files.filter(isWaiting);
+  const busy = files.filter((file) => !isWaiting(file));
   return [
     { files: busy, concurrency: atOnce },
     { files: waiting, concurrency: WAITING_AT_ONCE },
@@ -38,6 +42,10 @@ export function lanesOf(files: readonly string[], atOnce: number): readonly Lane
 /** @param files paths from the root of the project. */
 export function startOrder(files: readonly string[]): readonly string[] {
   return files.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+function isWaiting(file: string): boolean {
+  return WAITING.some((name) => name.test(file));
 }
 
 function rankOf(file: string): number {

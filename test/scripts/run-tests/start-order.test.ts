@@ -16,10 +16,10 @@ test('files that take minutes start first, and all others keep their order', (t)
     'test/shared/storage-1.test.js',
   ];
   t.deepEqual(startOrder(files), [
+    'test/deploy/image.full.test.js',
     'test/end-to-end/lost-mails.test.js',
     'test/end-to-end/exports.test.js',
     'test/end-to-end/workers.test.js',
-    'test/deploy/image.full.test.js',
     'test/gate/large-uploads.test.js',
     'test/end-to-end/serve.core.test.js',
     'test/shared/storage-1.test.js',
@@ -35,10 +35,15 @@ test('files that mostly wait have a lane of their own, beside those that keep th
     'test/end-to-end/lost-mails.test.js',
     'test/end-to-end/exports.test.js',
     'test/end-to-end/kill/kill.test.js',
+    'test/counters/redis/faults.full.test.js',
     'test/storage/rollups/rollups-postgres.full.test.js',
     'test/storage/held-signups/held-signups.full.test.js',
   ];
-  const busy = ['test/end-to-end/reload.test.js', 'test/end-to-end/serve.core.test.js'];
+  const busy = [
+    'test/end-to-end/reload.test.js',
+    'test/end-to-end/serve.core.test.js',
+    'test/counters/redis/faults.test.js',
+  ];
   t.deepEqual(lanesOf([...waiting, ...busy], 4), [
     { files: busy, concurrency: 4 },
     { files: waiting, concurrency: 3 },
