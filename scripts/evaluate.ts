@@ -1,10 +1,10 @@
 /**
  * Detection quality of the default policy on public data, DNS off, through the judge that serves: `npm run evaluate`.
  * `-- --fetch` downloads the public sets first, `-- --simulations` measures the simulated people and campaigns alone,
- * `-- --comparison` leaves them out and writes `docs/comparison.md`.
+ * `-- --comparison` leaves them out and writes `docs/comparison.md`, `-- --docs` writes the tables of `docs/detection.md`.
  * Prints a table, writes `reports/evaluation.json` and `.md` and `docs/calibration.svg`, and ends with exit code 1 when a target is missed.
  */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Judge } from '../src/assessment/judge.ts';
@@ -21,9 +21,10 @@ import { loadEmailModels } from '../src/processors/email/email-models.ts';
 import { toCalibrationPlot } from './evaluate/calibration-plot.ts';
 import { measureCohorts } from './evaluate/cohort-rows.ts';
 import { compare, toComparisonPage } from './evaluate/comparison.ts';
+import { updateDetectionPage } from './evaluate/detection-page.ts';
 import { measureDevices } from './evaluate/device-rows.ts';
 import { measureEmail } from './evaluate/email-rows.ts';
-import { readLaterNames } from './evaluate/later-names-rows.ts';
+import { readLaterNames, readUnseenNames } from './evaluate/found-names-rows.ts';
 import { isMet, type Measurement } from './evaluate/measurement.ts';
 import { measureNameModel } from './evaluate/name-model-rows.ts';
 import { measureNetworks } from './evaluate/network-rows.ts';
@@ -100,6 +101,12 @@ if (isComparison) {
   const page = toComparisonPage(compared, new Date(now).toISOString().slice(0, 10));
   writeFileSync(fileURLToPath(new URL('../docs/comparison.md', import.meta.url)), page);
 }
+if (process.argv.includes('--docs')) {
+  const file = fileURLToPath(new URL('../docs/detection.md', import.meta.url));
+  const day = new Date(now).toISOString().slice(0, 10);
+  const figures = { measurements, reliability, day, missingFiles: missingPublicData() };
+  writeFileSync(file, updateDetectionPage(readFileSync(file, 'utf8'), figures));
+}
 console.log(toTable(measurements));
 if (reliability.length > 0) {
   console.log(`\n${toReliabilityTable(reliability)}\n`);
@@ -125,6 +132,7 @@ async function measurePublicData(): Promise<void> {
     reliability.push(...measureReliability(datasets.current.email, models));
   }
   measurements.push(
+    ...readUnseenNames(),
     ...readLaterNames(),
     ...(await measureDevices(judge, attempts)),
     ...(await measureNetworks(judge, attempts, datasets.current.network)),

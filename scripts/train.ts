@@ -1,6 +1,6 @@
 /**
  * Learns what throwaway domains are called, which sites are known, and which letters follow each other in words: writes
- * `models/`, `data/later-names.json` and `data/earlier-names.bin`; `npm run train`.
+ * `models/`, `data/found-names.json` and `data/earlier-names.bin`; `npm run train`.
  * The data for evaluation in `../shared/data` is never read here: `npm run evaluate` measures on it.
  */
 import { createHash } from 'node:crypto';
@@ -25,14 +25,14 @@ import {
   thresholdFor,
   type UnseenWorld,
 } from './train/name-thresholds.ts';
-import { recallByHalf, type UnseenNames } from './train/recall-by-half.ts';
+import { recallByHalf, toTableRow, type UnseenNames } from './train/recall-by-half.ts';
 import { trainBurnerNames, uncalibrated } from './train/train-burner-names.ts';
 import { readEarlierBlocklists, readTrainingLists, type TrainingList } from './train/training-domains.ts';
 import { isBurnerWorld } from './train/training-packages.ts';
 
 const models = fileURLToPath(new URL('../models/', import.meta.url));
 const earlierNamesFile = fileURLToPath(new URL('../data/earlier-names.bin', import.meta.url));
-const laterNamesFile = fileURLToPath(new URL('../data/later-names.json', import.meta.url));
+const foundNamesFile = fileURLToPath(new URL('../data/found-names.json', import.meta.url));
 /**
  * How many names of each world may come out burner-like when no list knows them. Most sites and many organisations are
  * known (`known-sites.bin`) and cost nothing, so three to four times as many may among the unknown.
@@ -102,11 +102,12 @@ console.table(thresholds);
 console.table(shareTable(worlds, raw, thresholds));
 console.table(shareTable(worldsOfSuffixes(), raw, thresholds));
 console.table(calibration);
-console.table(recallByHalf(unseenNames(), raw));
+const unseenRecall = recallByHalf(unseenNames(), raw);
+console.table(unseenRecall.map(toTableRow));
 const later = measureLaterNames([...lists, ...(await readEarlierBlocklists())]);
 console.table(later);
 writeFileSync(earlierNamesFile, hashSiteNames(namesOfEarlierLists()));
-writeFileSync(laterNamesFile, `${JSON.stringify({ later }, null, 2)}\n`);
+writeFileSync(foundNamesFile, `${JSON.stringify({ unseen: unseenRecall, later }, null, 2)}\n`);
 
 const words = await readWords();
 const letters = trainLetters(words.filter((word) => !isHeldBack(word)));

@@ -21,3 +21,8 @@ export function whyNotMeasured(file: string): string {
   const rows = ROWS_OF_SETS[file]?.join(', ') ?? 'its rows';
   return `${rows}: ${file} is not in ../shared/data, and --fetch has not downloaded it`;
 }
+
+/** Whether a row needs one of these files. */
+export function needsOneOf(files: readonly string[], row: string): boolean {
+  return files.some((file) => ROWS_OF_SETS[file]?.some((name) => row.startsWith(name)) ?? false);
+}

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { halfOf } from '../../../scripts/evaluate/reliability.ts';
-import { recallByHalf } from '../../../scripts/train/recall-by-half.ts';
+import { recallByHalf, toTableRow } from '../../../scripts/train/recall-by-half.ts';
 
 /** The score of a name is the number in it. */
 const model = { score: ({ ascii }: { readonly ascii: string }) => Number(/\d+/.exec(ascii)?.[0]) };
@@ -19,9 +19,10 @@ test('each half has the share of burners over the scores that a share of its own
     const high = names.filter((name) => Number(/\d+/.exec(name)?.[0]) > 4_000);
     t.true(high.length > 0 && high.length < names.length);
     for (const row of own) {
-      t.is(row.burners, names.length);
-      t.is(row['found %'], Number(((100 * high.length) / names.length).toFixed(2)));
-      t.is(row['authors %'], 0);
+      t.deepEqual([row.found, row.names], [high.length, names.length]);
+      const found = Number(((100 * high.length) / names.length).toFixed(2));
+      const wrong = `${100 * row.share} % of ${row.sites} visited`;
+      t.deepEqual(toTableRow(row), { half, wrong, burners: names.length, 'found %': found, 'authors %': 0 });
     }
   }
 });
@@ -30,5 +31,5 @@ test('the names of the other half have no say', (t) => {
   const aside = namesTo(400).filter((name) => halfOf(name) === 'held aside');
   const [row] = recallByHalf({ burners: aside, sites: { visited: aside }, others: {} }, model);
   t.is(row?.half, 'development');
-  t.is(row?.burners, 0);
+  t.is(row?.names, 0);
 });

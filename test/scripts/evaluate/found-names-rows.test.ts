@@ -1,5 +1,5 @@
 import test from 'ava';
-import { readLaterNames } from '../../../scripts/evaluate/later-names-rows.ts';
+import { readLaterNames, readUnseenNames } from '../../../scripts/evaluate/found-names-rows.ts';
 import { isMet, shareOf } from '../../../scripts/evaluate/measurement.ts';
 
 test('thousands of later names are counted at each cost, and each row names its interval', (t) => {
@@ -10,6 +10,20 @@ test('thousands of later names are counted at each cost, and each row names its 
     const [, low, high] = /interval ([\d.]+) % to ([\d.]+) %$/.exec(row.counted) ?? [];
     t.true(100 * shareOf(row) > Number(low) && 100 * shareOf(row) < Number(high));
   }
+});
+
+test('names not learned have targets in the half that may be tuned on, and the committed figures reach them', (t) => {
+  const rows = readUnseenNames();
+  t.is(rows.length, 8);
+  const targets = rows.filter(({ target }) => target !== null);
+  t.deepEqual(
+    targets.map(({ set, target }) => [set.replace(/.*learned, /, ''), target?.share]),
+    [
+      ['development, at 0.3 % of visited and linked sites', 0.45],
+      ['development, at 1 % of visited and linked sites', 0.6],
+    ],
+  );
+  t.true(targets.every((row) => isMet(row) === true));
 });
 
 test('the two costs in visited sites have targets, and the committed figures reach them', (t) => {
