@@ -29,8 +29,12 @@ export interface ClientSettings {
   readonly fetch: typeof fetch;
 }
 
+const NAMES: readonly string[] = ['url', 'apiKey', 'onError', 'timeout', 'retries', 'fetch'];
+
 /** @throws {TypeError} The message names the option and its expected value. */
 export function readOptions(options: ClientOptions): ClientSettings {
+  const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
+  if (unknown !== undefined) throw new TypeError(`unknown option ${unknown}; expected ${NAMES.join(', ')}`);
   const { apiKey, onError, timeout = 3_000, retries = 2 } = options;
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError('apiKey must be an API key such as gk_live_…; is its environment variable set?');

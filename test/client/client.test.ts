@@ -225,6 +225,14 @@ test('an option that cannot work is refused at once, by name', (t) => {
   }
 });
 
+test('an option that the client does not know is refused by name', (t) => {
+  const options = { url: 'http://127.0.0.1:1/', apiKey: 'gk_live_x', onError: 'deny', timeOut: 500 } as const;
+  t.throws(() => createClient(options), {
+    instanceOf: TypeError,
+    message: 'unknown option timeOut; expected url, apiKey, onError, timeout, retries, fetch',
+  });
+});
+
 test('the key is in no error', async (t) => {
   const apiKey = 'gk_live_secret';
   const client = createClient({ url: 'http://127.0.0.1:1/', apiKey, onError: 'throw', timeout, retries: 0 });
