@@ -115,6 +115,13 @@ export function parseYaml(text: string): ParsedYaml {
       refuse(place, pointer, `the tag ${shorten(node.tag)} is not supported`, 'leave the tag out');
       return null;
     }
+    if (isScalar(node) && node.value === null && COLOUR.test(node.comment ?? ''))
+      refuse(
+        place,
+        pointer,
+        `#${node.comment} is a comment here`,
+        'put quotes around a value that begins with #',
+      );
     open.add(node);
     const value = isMap(node)
       ? walkMap(node.items, steps)
@@ -168,6 +175,9 @@ export function parseYaml(text: string): ParsedYaml {
   }
   return parsed(walk(document.contents, [], 0));
 }
+
+/** What follows the # of a colour. */
+const COLOUR = /^(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
 
 /** The composer is recursive; thousands of open brackets exhaust the stack. */
 function parseSafely(text: string, lineCounter: LineCounter) {

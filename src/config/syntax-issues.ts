@@ -118,7 +118,12 @@ function describeColon({ after }: Line): Description {
     : notYaml(`no space follows the colon of ${key}`, 'write a space after the colon');
 }
 
-function describeToken(message: string, { before }: Line): Description | null {
+function describeToken(message: string, { whole, before }: Line): Description | null {
+  if (before === '' && /^[\w.-]+\s*=/.test(whole))
+    return notYaml(
+      'this line is written like TOML or INI',
+      'write "key: value", and indent keys below the key that has them',
+    );
   if (message.includes('block-seq-ind'))
     return notYaml('the first item of a list is on the line of its key', 'begin the item on the next line');
   if (message.startsWith('Not a YAML token') && /[>|][-+\d]*\s*$/.test(before))

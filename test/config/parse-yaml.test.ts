@@ -59,3 +59,11 @@ test('many keys in one mapping are read, and duplicates are found', (t) => {
 test('a byte order mark, Windows line ends and a last line without end make no difference', (t) => {
   t.deepEqual(parseYaml('\uFEFFa: 1\r\nb:\r\n  - c').value, { a: 1, b: ['c'] });
 });
+
+test('a colour without quotes is a comment of YAML, which is said; other comments are none of values', (t) => {
+  const { issues } = parseYaml('site:\n  colour: #0b5cad\n  contact: #later\n  logo: # 0b5cad\n');
+  t.deepEqual(
+    issues.map(({ line, pointer, message, hint }) => [line, pointer, message, hint]),
+    [[2, '/site/colour', '#0b5cad is a comment here', 'put quotes around a value that begins with #']],
+  );
+});

@@ -32,6 +32,11 @@ const mistakes: readonly (readonly [mistake: string, text: string, said: string]
     '2:11 the first item of a list is on the line of its key; begin the item on the next line',
   ],
   [
+    'another format',
+    '[proxy]\nlisten = "127.0.0.1:8000"\n',
+    '2:1 this line is written like TOML or INI; write "key: value", and indent keys below the key that has them',
+  ],
+  [
     'no space after a colon',
     'proxy:\n  upstream:http://127.0.0.1:3000\n  watch: true\n',
     '2:3 no space follows the colon of upstream; write a space after the colon',
