@@ -57,7 +57,9 @@ test('records copy fails with a sentence', async (t) => {
   const from = await filledRecords(t, 50);
   for (const [args, said] of [
     [['--from', from], /required option '--to <url>' not specified/],
-    [['--from', 'mysql://x', '--to', from], /storage\.records must be sqlite: and the path of a file/],
+    [['--from', 'mysql://x', '--to', from], /^--from must be sqlite: and the path of a file/],
+    [['--from', from, '--to', 'mysql://x'], /^--to must be sqlite: and the path of a file/],
+    [['--from', from, '--to', 'postgres://u@h/x?sslmode=on'], /^The URL in --to has sslmode=on: /],
     [['--from', 'sqlite:./none.db', '--to', from], /There is no database \S+none\.db\./],
     [['--from', from, '--to', from], /the same database\. Name an empty one with --to/],
     [['--from', from, '--to', 'postgres://u:secret@127.0.0.1:1/x'], /127\.0\.0\.1:1\/x does not answer/],

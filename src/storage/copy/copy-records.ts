@@ -3,6 +3,7 @@ import type { StorageEngine } from '../engine/engine.ts';
 import { replaceHashSecret } from '../fleet/hash-secret.ts';
 import { openEngine } from '../open-engine.ts';
 import { StorageError } from '../storage-error.ts';
+import { urlFromOption } from '../url-from-option.ts';
 import { COPIED_TABLES, type CopiedTable } from './copied-tables.ts';
 import { type CopySource, withSource } from './copy-source.ts';
 import { type CopyState, openCopyState } from './copy-state.ts';
@@ -42,18 +43,20 @@ export interface ComparedTable {
  * Copies all records into an empty database of any engine, then reads both and compares them. A process that ends at any
  * moment leaves a copy that the next call continues; until it is complete and equal, no server starts on it.
  *
- * @throws StorageError when the source is missing, of another version or made with another hash
+ * @throws StorageError which names `--from` or `--to`, when the source is missing, of another version or made with another hash
  *   secret, or the target is not empty or not reachable.
  */
 export function copyRecords(options: CopyOptions): Promise<CopiedRecords> {
-  return withSource(options.from, async (source) => {
-    const engine = await openEngine(options.to, options.clock);
+  const { from, to, clock } = options;
+  const copyFrom = async (source: CopySource) => {
+    const engine = await urlFromOption('--to', () => openEngine(to, clock));
     try {
       return await copyInto(engine, source, options);
     } finally {
       await engine.close();
     }
-  });
+  };
+  return urlFromOption('--from', async () => withSource(from, copyFrom));
 }
 
 async function copyInto(
