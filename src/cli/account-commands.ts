@@ -1,5 +1,5 @@
 import { addCommand, type Command, type Run, type WithConfig } from './command.ts';
-import type { CommandContext, ExitCode } from './command-context.ts';
+import type { DeliveringContext, ExitCode } from './command-context.ts';
 import type { AccountsContext, InviteOptions } from './manage-accounts.ts';
 
 interface InviteArguments extends WithConfig {
@@ -11,7 +11,7 @@ interface InviteArguments extends WithConfig {
 /** `gatekeeper accounts …`: users of the dashboard. */
 export function addAccountCommands(
   program: Command,
-  { context, run }: { readonly context: CommandContext; readonly run: Run },
+  { context, run }: { readonly context: DeliveringContext; readonly run: Run },
 ): void {
   const accounts = program.command('accounts').description('invites and changes users of the dashboard');
   const on = async (

@@ -12,5 +12,11 @@ export interface CommandContext {
   readonly hasColour: boolean;
 }
 
+/** The environment of commands that make secrets. */
+export interface DeliveringContext extends CommandContext {
+  /** Writes what is shown only once to standard output. False when nobody got it. */
+  readonly deliver: (text: string) => Promise<boolean>;
+}
+
 /** 0: success. 1: an error of the user. 2: a failure. */
 export type ExitCode = 0 | 1 | 2;

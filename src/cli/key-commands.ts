@@ -1,5 +1,5 @@
 import { addCommand, type Command, duration, type Run, type WithConfig } from './command.ts';
-import type { CommandContext, ExitCode } from './command-context.ts';
+import type { DeliveringContext, ExitCode } from './command-context.ts';
 import type { KeysContext } from './manage-keys.ts';
 
 interface CreateKeyArguments extends WithConfig {
@@ -13,7 +13,7 @@ interface CreateKeyArguments extends WithConfig {
 /** `gatekeeper keys …`. */
 export function addKeyCommands(
   program: Command,
-  { context, run }: { readonly context: CommandContext; readonly run: Run },
+  { context, run }: { readonly context: DeliveringContext; readonly run: Run },
 ): void {
   const on = async (
     options: WithConfig,

@@ -26,6 +26,8 @@ export interface AccountsContext {
   /** Standard output and standard error. */
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Standard output, for what is shown only once. False when nobody got it. */
+  readonly deliver: (text: string) => Promise<boolean>;
 }
 
 export interface InviteOptions {
@@ -75,7 +77,7 @@ export function invite(options: InviteOptions, context: AccountsContext): Promis
     const link = found
       ? await administration.inviteAgain(found, COMMAND_LINE)
       : await administration.invite(invitation, COMMAND_LINE);
-    return printLink(link, context);
+    return printLink(link, `invite --email ${email}`, context);
   });
 }
 
@@ -100,7 +102,11 @@ export function setPlan(email: string, plan: string, context: AccountsContext): 
 /** `gatekeeper accounts reset-password <email>`: prints only the link to standard output. */
 export function resetPassword(email: string, context: AccountsContext): Promise<ExitCode> {
   return onAccount(email, context, async (account, administration) =>
-    printLink(await administration.createResetLink(account, COMMAND_LINE), context),
+    printLink(
+      await administration.createResetLink(account, COMMAND_LINE),
+      `reset-password ${account.email}`,
+      context,
+    ),
   );
 }
 
@@ -163,10 +169,16 @@ function onAccount(
   });
 }
 
-function printLink({ url, email, lasts }: AccessLink, { write, writeError }: AccountsContext): ExitCode {
+/** @param command makes the next link, when nobody got this one. */
+async function printLink(
+  { url, email, lasts }: AccessLink,
+  command: string,
+  { deliver, writeError }: AccountsContext,
+): Promise<ExitCode> {
   writeError(`Send this link to ${email}. It works once, for ${lasts}:\n`);
-  write(`${url}\n`);
-  return 0;
+  if (await deliver(`${url}\n`)) return 0;
+  writeError(`Standard output did not take the link. For a new one: gatekeeper accounts ${command}\n`);
+  return 2;
 }
 
 /** The shape of `accounts list --json`. */

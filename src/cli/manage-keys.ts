@@ -20,6 +20,8 @@ export interface KeysContext {
   /** Standard output and standard error. */
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Standard output, for what is shown only once. False when nobody got it. */
+  readonly deliver: (text: string) => Promise<boolean>;
 }
 
 export interface NewKeyOptions {
@@ -35,7 +37,7 @@ export interface NewKeyOptions {
 
 /**
  * `gatekeeper keys create`: creates a key, and an account with the name of the key. If a revoked key had this name, its
- * account and usage are kept. Prints only the key to standard output.
+ * account and usage are kept. Prints only the key to standard output. A key that could not be printed is revoked.
  */
 export function createKey(options: NewKeyOptions, context: KeysContext): Promise<ExitCode> {
   return reportingRefusals(context, async () => {
@@ -55,7 +57,7 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
     if (scopeProblem !== undefined) return refuse(context, scopeProblem);
     if (plan !== null) requirePlan(plan, plans);
     const expiresAt = expiresInMs === null ? null : clock() + expiresInMs;
-    const { account, key } = await records.act(async (records) => {
+    const { account, key, stored } = await records.act(async (records) => {
       const account =
         (await records.accounts.findByName(name)) ??
         (await records.accounts.ensure({ name, plan: plan ?? DEFAULT_PLAN }));
@@ -68,14 +70,18 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
         subject: keySubject(stored),
         detail: { account: account.name, plan: plan ?? account.plan, test, ...(scope && { scope }) },
       });
-      return { account, key };
+      return { account, key, stored };
     });
     context.writeError(
       `${test ? 'Test key' : 'Key'} "${name}" on plan ${plan ?? account.plan}${scope === null ? '' : ` with the scope ${scope}`}, ` +
         `${expiresAt === null ? 'without expiry' : `valid until ${isoTime(expiresAt)}`}. It is shown only once:\n`,
     );
-    context.write(`${key}\n`);
-    return 0;
+    if (await context.deliver(`${key}\n`)) return 0;
+    await revokeAndRecord(context, stored.id);
+    context.writeError(
+      'Standard output did not take the key, so the key is revoked. Run the command again.\n',
+    );
+    return 2;
   });
 }
 

@@ -2,6 +2,8 @@
 export interface Output {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Writes to standard output. False when nobody got the text: a full disk, or a reader that is gone. */
+  readonly deliver: (text: string) => Promise<boolean>;
   /** Whether standard output lost a text, although its reader is still there. */
   hasFailed(): boolean;
 }
@@ -20,5 +22,10 @@ export function openOutput(): Output {
     hasFailed = true;
     writeError(`Standard output cannot be written: ${message}\n`);
   });
-  return { write: (text) => process.stdout.write(text), writeError, hasFailed: () => hasFailed };
+  return {
+    write: (text) => process.stdout.write(text),
+    writeError,
+    deliver: (text) => new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error))),
+    hasFailed: () => hasFailed,
+  };
 }

@@ -11,7 +11,7 @@ import {
   type WithConfig,
   withDefaultCommand,
 } from './command.ts';
-import type { CommandContext, ExitCode } from './command-context.ts';
+import type { DeliveringContext, ExitCode } from './command-context.ts';
 import { addDataCommands } from './data-commands.ts';
 import { addJudgingCommands } from './judging-commands.ts';
 import { addKeyCommands } from './key-commands.ts';
@@ -22,18 +22,19 @@ import { addSetUpCommand } from './set-up-command.ts';
 import type { ProcessSignals } from './signals.ts';
 
 interface CommandLineOptions {
-  readonly context: CommandContext;
+  readonly context: DeliveringContext;
   readonly signals: ProcessSignals;
 }
 
 /** Runs the command line of the process and sets its exit code. */
 export async function runProgram(signals: ProcessSignals): Promise<void> {
-  const { write, writeError, hasFailed } = openOutput();
-  const context: CommandContext = {
+  const { write, writeError, deliver, hasFailed } = openOutput();
+  const context: DeliveringContext = {
     cwd: process.cwd(),
     env: process.env,
     write,
     writeError,
+    deliver,
     isTerminal: process.stdout.isTTY === true,
     hasColour: process.stdout.isTTY === true && !process.env.NO_COLOR,
   };

@@ -10,7 +10,7 @@ import { openConfiguredDatasets } from '../signup-file/open-offline-judge.ts';
 import { createDatabaseClock } from '../storage/fleet/database-clock.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
-import type { CommandContext, ExitCode } from './command-context.ts';
+import type { CommandContext, DeliveringContext, ExitCode } from './command-context.ts';
 import type { EraseContext } from './erase.ts';
 import { loadEffective } from './load-config.ts';
 import type { AccountsContext } from './manage-accounts.ts';
@@ -36,29 +36,29 @@ async function withRecords(
 
 export function withKeys(
   file: string | null,
-  context: CommandContext,
+  context: DeliveringContext,
   work: (context: KeysContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { write, writeError } = context;
+  const { write, writeError, deliver } = context;
   return withRecords(file, context, (records, { api }, clock) => {
     const plans = Object.keys(api.plans);
-    return work({ records, plans, configuredKeys: api.keys, clock, write, writeError });
+    return work({ records, plans, configuredKeys: api.keys, clock, write, writeError, deliver });
   });
 }
 
 export function withAccounts(
   file: string | null,
-  context: CommandContext,
+  context: DeliveringContext,
   work: (context: AccountsContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { write, writeError } = context;
+  const { write, writeError, deliver } = context;
   return withRecords(file, context, (records, config, clock) => {
     const listen = parseListenAddress(config.dashboard.listen);
     // The URL is not known with port 0, because each start gets a different port.
     const isKnown = config.dashboard.public_url !== null || (listen !== null && listen.port !== 0);
     const publicUrl = isKnown && listen ? dashboardUrl(config, listen) : null;
     const plans = Object.keys(config.api.plans);
-    return work({ records, plans, publicUrl, clock, write, writeError });
+    return work({ records, plans, publicUrl, clock, write, writeError, deliver });
   });
 }
 

@@ -30,6 +30,10 @@ async function openTerminal(t: ExecutionContext, changes: Partial<AccountsContex
     write: (text) => {
       written.output += text;
     },
+    deliver: async (text) => {
+      written.output += text;
+      return true;
+    },
     writeError: (text) => {
       written.errors += text;
     },

@@ -43,6 +43,10 @@ async function openTerminal(t: ExecutionContext): Promise<Terminal> {
     write: (text) => {
       output += text;
     },
+    deliver: async (text) => {
+      output += text;
+      return true;
+    },
     writeError: (text) => {
       errors += text;
     },

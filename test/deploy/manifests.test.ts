@@ -205,7 +205,9 @@ test('what containers run is a command of the program', async (t) => {
     const write = (text: string) => {
       out += text;
     };
-    const context = { cwd: '.', env: {}, write, writeError: write, isTerminal: false, hasColour: false };
+    const deliver = async () => true;
+    const outputs = { write, writeError: write, deliver };
+    const context = { cwd: '.', env: {}, ...outputs, isTerminal: false, hasColour: false };
     const signals = { stop: new AbortController().signal, onHangUp() {}, release() {} };
     await runCommandLine([...command, '--help'], { context, signals });
     t.true(out.startsWith(`Usage: gatekeeper ${command.join(' ')} `), `${name}: ${command.join(' ')}`);

@@ -29,7 +29,8 @@ class WasParsed extends Error {}
 
 /** The command line of the product, which stops before a command runs. */
 function commandLine(writeError: CommandContext['writeError'] = () => {}): Command {
-  const context = { cwd: ROOT, env: {}, write() {}, writeError, isTerminal: false, hasColour: false };
+  const outputs = { write() {}, writeError, deliver: async () => true };
+  const context = { cwd: ROOT, env: {}, ...outputs, isTerminal: false, hasColour: false };
   const program = createCommandLine({ context, signals }, () => {});
   return program.hook('preAction', () => {
     throw new WasParsed();

@@ -5,7 +5,7 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { freePort } from '../helpers/free-port.ts';
-import { COMMAND, ENV } from '../helpers/gatekeeper-process.ts';
+import { COMMAND, ENV, gatekeeper } from '../helpers/gatekeeper-process.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { until } from '../helpers/until.ts';
 
@@ -102,3 +102,38 @@ test('a command whose reader is gone ends without a word', async (t) => {
   t.is((await ended)[0], 0);
   t.is(said.error, '');
 });
+
+for (const output of [FULL, GONE]) {
+  test(`a key that nobody got is revoked, and its name is free: ${output}`, async (t) => {
+    const folder = temporaryFolder(t);
+    const { said, ended } = run(t, folder, ['keys', 'create', '--name', 'shop'], output);
+    t.is((await ended)[0], 2);
+    t.regex(said.error, /did not take the key, so the key is revoked\. Run the command again\.\n/);
+    const [key] = JSON.parse((await gatekeeper(folder, 'keys', 'list', '--json')).stdout);
+    t.is(key.state, 'revoked');
+    const again = await gatekeeper(folder, 'keys', 'create', '--name', 'shop');
+    t.is(again.code, 0);
+    t.regex(again.stdout, /^gk_live_\S+\n$/);
+  });
+
+  test(`a link that nobody got is an error that names the command for another: ${output}`, async (t) => {
+    const folder = temporaryFolder(t);
+    writeFileSync(
+      join(folder, 'gatekeeper.yaml'),
+      JSON.stringify({ dashboard: { listen: '127.0.0.1:8090' } }),
+    );
+    const email = 'ada@shop.example';
+    const { said, ended } = run(
+      t,
+      folder,
+      ['accounts', 'invite', '--email', email, '--role', 'support'],
+      output,
+    );
+    t.is((await ended)[0], 2);
+    const [, command = ''] =
+      /did not take the link\. For a new one: gatekeeper (.+)\n/.exec(said.error) ?? [];
+    const again = await gatekeeper(folder, ...command.split(' '));
+    t.is(again.code, 0, again.stderr);
+    t.regex(again.stdout, /^http:\/\/\S+\n$/);
+  });
+}

@@ -24,6 +24,10 @@ export async function runCommand(
       writeError: (text) => {
         output.err += text;
       },
+      deliver: async (text) => {
+        output.out += text;
+        return true;
+      },
       isTerminal: false,
       hasColour: false,
     },
