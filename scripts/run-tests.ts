@@ -30,8 +30,8 @@ const CHECKS: readonly Step[] = [
 /** The slowest files take five minutes, and on a busy machine ten. */
 const STUCK_AFTER_SECONDS = 15 * 60;
 
-/** Processes beyond one for each core: a test process waits for a quarter to a half of its time. */
-const MORE_AT_ONCE = { core: 2, full: 1, prove: 0 } as const;
+/** Processes beyond one for each core: a test process waits for a quarter to a half of its time. Others wait beside full. */
+const MORE_AT_ONCE = { core: 2, full: 0, prove: 0 } as const;
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const [suite, ...options] = process.argv.slice(2);

@@ -51,7 +51,7 @@ export function copyRecords(options: CopyOptions): Promise<CopiedRecords> {
   const copyFrom = async (source: CopySource) => {
     const engine = await urlFromOption('--to', () => openEngine(to, clock));
     try {
-      return await copyInto(engine, source, options);
+      return await urlFromOption('--from or --to', () => copyInto(engine, source, options));
     } finally {
       await engine.close();
     }
