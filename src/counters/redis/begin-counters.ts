@@ -24,7 +24,7 @@ interface StartedConnection {
  */
 export async function beginCounters({ connection, calls, database }: StartedConnection): Promise<void> {
   const refusal = await connection.settle(START_WAIT_MS);
-  if (refusal !== null) throw refusedLogin(refusal);
+  if (refusal !== null) throw refusedStart(refusal, database);
   if (database !== 0) await selectDatabase(connection, database);
   const key = `${PREFIX}{check}probe`;
   try {
@@ -35,7 +35,7 @@ export async function beginCounters({ connection, calls, database }: StartedConn
         .then(() => connection.call('get', CHECKED)),
     );
   } catch (error) {
-    if (causeOf(error) === 'denied') throw refusedLogin((error as Error).message);
+    if (causeOf(error) === 'denied') throw refusedStart((error as Error).message, database);
     for (let i = 0; i < FAILURES_TO_OPEN; i++) {
       await calls.run(OBSERVE, [key], ['', 2, 1_000, PROBE_MEMBER]).inTime.catch(() => {});
     }
@@ -49,16 +49,22 @@ async function selectDatabase(connection: RedisConnection, database: number): Pr
   } catch (error) {
     const cause = causeOf(error);
     if (cause !== 'failed' && cause !== 'denied') return;
-    throw refused(
-      `the server refuses database ${database} of the URL: ${sentence(error)} Name another database; the user needs +select`,
-    );
+    throw refusedDatabase(error, database);
   }
 }
 
-function refusedLogin(said: string): ConfigError {
+/** A slow client reports the refused database only when it connects, or with a later command. */
+function refusedStart(said: string, database: number): ConfigError {
+  if (database !== 0 && said.includes("'select'")) return refusedDatabase(said, database);
   return refused(
     `the server refuses what counters need: ${sentence(said)} Check user and password; the user needs ` +
       `~${PREFIX}* +@write +@read +@scripting +info +time +ping`,
+  );
+}
+
+function refusedDatabase(said: unknown, database: number): ConfigError {
+  return refused(
+    `the server refuses database ${database} of the URL: ${sentence(said)} Name another database; the user needs +select`,
   );
 }
 
