@@ -33,6 +33,8 @@ const MAX_NODES = 200_000;
 const MAX_ALIASES = 100;
 /** In careless code, these keys reach the prototype of an object. */
 const FORBIDDEN_KEYS: ReadonlySet<unknown> = new Set(['__proto__', 'constructor', 'prototype']);
+/** A colour that is the rest of its line. */
+const COLOUR = /[ \t]*(#(?:[0-9a-f]{3}|[0-9a-f]{6}))[ \t]*$/imy;
 
 /**
  * Reads YAML 1.2 as plain data: no tags, no merge keys, no second document, no duplicate keys. Never throws. The issues
@@ -115,13 +117,11 @@ export function parseYaml(text: string): ParsedYaml {
       refuse(place, pointer, `the tag ${shorten(node.tag)} is not supported`, 'leave the tag out');
       return null;
     }
-    if (isScalar(node) && node.value === null && COLOUR.test(node.comment ?? ''))
-      refuse(
-        place,
-        pointer,
-        `#${node.comment} is a comment here`,
-        'put quotes around a value that begins with #',
-      );
+    if (isScalar(node) && node.value === null) {
+      const colour = colourBehind(text, place);
+      const hint = 'put quotes around a value that begins with #';
+      if (colour) refuse(place, pointer, `${colour} is a comment here`, hint);
+    }
     open.add(node);
     const value = isMap(node)
       ? walkMap(node.items, steps)
@@ -176,8 +176,12 @@ export function parseYaml(text: string): ParsedYaml {
   return parsed(walk(document.contents, [], 0));
 }
 
-/** What follows the # of a colour. */
-const COLOUR = /^(?:[0-9a-f]{3}|[0-9a-f]{6})$/i;
+/** The colour that stands in place of a value on its line. YAML reads it as a comment. */
+function colourBehind(text: string, offset: number): string | null {
+  const colour = new RegExp(COLOUR);
+  colour.lastIndex = offset;
+  return colour.exec(text)?.[1] ?? null;
+}
 
 /** The composer is recursive; thousands of open brackets exhaust the stack. */
 function parseSafely(text: string, lineCounter: LineCounter) {

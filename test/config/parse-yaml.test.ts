@@ -60,6 +60,11 @@ test('a byte order mark, Windows line ends and a last line without end make no d
   t.deepEqual(parseYaml('\uFEFFa: 1\r\nb:\r\n  - c').value, { a: 1, b: ['c'] });
 });
 
+test('a comment below an empty key, or behind a null, stands for no colour', (t) => {
+  const text = 'a:\n  colour:\n    #0b5cad\n  logo: ~ #abc\n  list:\n    #add\n    - 1\n';
+  t.deepEqual(parseYaml(text).issues, []);
+});
+
 test('a colour without quotes is a comment of YAML, which is said; other comments are none of values', (t) => {
   const { issues } = parseYaml('site:\n  colour: #0b5cad\n  contact: #later\n  logo: # 0b5cad\n');
   t.deepEqual(
