@@ -44,6 +44,13 @@ const NAME_SETS = [
   'top-domains.txt',
 ];
 
+const isFetched = process.argv.includes('--fetch');
+const isSimulations = process.argv.includes('--simulations');
+const isComparison = process.argv.includes('--comparison');
+const isDocs = process.argv.includes('--docs');
+if (isDocs && (isSimulations || isComparison))
+  throw new Error('--docs needs every row: leave --simulations and --comparison out.');
+
 const now = Date.now();
 const folder = fileURLToPath(new URL('../datasets/', import.meta.url));
 const models = loadEmailModels(fileURLToPath(new URL('../models/', import.meta.url)));
@@ -75,14 +82,13 @@ await proveNeutral(judge, attempts);
 const measurements: Measurement[] = [];
 const reliability: ReliabilityBand[] = [];
 const skipped: string[] = [];
-if (process.argv.includes('--fetch')) {
+if (isFetched) {
   for (const { file, failure } of await fetchPublicData()) {
     console.log(failure === null ? `fetched ${file}` : `NOT FETCHED: ${file}: ${failure}`);
   }
 }
-if (!process.argv.includes('--simulations')) await measurePublicData();
+if (!isSimulations) await measurePublicData();
 const campaigns = { datasets, scoring, openJudge: openJudgeWith };
-const isComparison = process.argv.includes('--comparison');
 if (!isComparison) {
   measurements.push(...(await measurePeople(campaigns)), ...(await measureCohorts(campaigns)));
 }
@@ -101,7 +107,7 @@ if (isComparison) {
   const page = toComparisonPage(compared, new Date(now).toISOString().slice(0, 10));
   writeFileSync(fileURLToPath(new URL('../docs/comparison.md', import.meta.url)), page);
 }
-if (process.argv.includes('--docs')) {
+if (isDocs) {
   const file = fileURLToPath(new URL('../docs/detection.md', import.meta.url));
   const day = new Date(now).toISOString().slice(0, 10);
   const figures = { measurements, reliability, day, missingFiles: missingPublicData() };

@@ -1,4 +1,12 @@
-import { confidence } from './comparison.ts';
+import {
+  BAND_COLUMNS,
+  bandCells,
+  countText,
+  intervalText,
+  markdownTable,
+  percent,
+  targetText,
+} from './figure-texts.ts';
 import { type Measurement, shareOf } from './measurement.ts';
 import type { ReliabilityBand } from './reliability.ts';
 import { needsOneOf } from './rows-of-sets.ts';
@@ -9,7 +17,7 @@ export interface PageFigures {
   readonly reliability: readonly ReliabilityBand[];
   /** As YYYY-MM-DD. */
   readonly day: string;
-  /** Files of sets that this run did not have: the page keeps the lines of their rows, with their day. */
+  /** Files of sets that this run did not have: the page keeps what they gave before. Lines have their day. */
   readonly missingFiles: readonly string[];
 }
 
@@ -36,7 +44,6 @@ const FIGURES = [
   'whole high',
   'day',
 ];
-const BANDS = ['half', 'probability', 'burners', 'clean names', 'predicted', 'observed'];
 const CAMPAIGNS = ['campaign', 'signups', 'fixed limits', 'with all comparisons (95 % interval)', 'target'];
 const PEOPLE = ['people', 'signups', 'verification (95 % interval)', 'target', 'refused'];
 
@@ -50,10 +57,12 @@ export function updateDetectionPage(page: string, figures: PageFigures): string 
     ({ set, counted }) => /^people\b/.test(set) && counted === 'verification',
   );
   const tables = {
-    figures: tableOf(FIGURES, figureLines(page, figures)),
-    probabilities: tableOf(BANDS, reliability.map(bandCells)),
-    campaigns: tableOf(CAMPAIGNS, campaignCells(measurements)),
-    people: tableOf(PEOPLE, people.map(peopleCells)),
+    figures: markdownTable(FIGURES, figureLines(page, figures)),
+    ...(reliability.length > 0 && {
+      probabilities: markdownTable(BAND_COLUMNS, reliability.map(bandCells)),
+    }),
+    campaigns: markdownTable(CAMPAIGNS, campaignCells(measurements)),
+    people: markdownTable(PEOPLE, people.map(peopleCells)),
   };
   return Object.entries(tables).reduce(
     (text, [name, table]) => replaceBetween(text, { begin: beginOf(name), end: endOf(name) }, table),
@@ -105,20 +114,14 @@ function figureCells(row: Measurement, day: string): string[] {
   const { set, counted, population, whole } = row;
   return [
     LABELS[set] ?? set,
-    counted.replace(/; 95 % interval .*/, ''),
-    numberOf(population),
+    counted,
+    countText(population),
     withInterval(row),
-    targetOf(row),
+    targetText(row),
     whole ? percent(whole.medium) : '',
     whole ? percent(whole.high) : '',
     day,
   ];
-}
-
-function bandCells({ half, from, to, burners, clean, predicted, observed }: ReliabilityBand): string[] {
-  const share = (value: number | null) => (value === null ? '' : percent(value));
-  const band = `${percent(from)} to ${percent(to)}`;
-  return [half, band, numberOf(burners), numberOf(clean), share(predicted), share(observed)];
 }
 
 function campaignCells(measurements: readonly Measurement[]): string[][] {
@@ -132,36 +135,16 @@ function campaignCells(measurements: readonly Measurement[]): string[][] {
   return [...named('and styles')].map(([name, row]) => {
     const before = limits.get(name);
     const alone = before ? percent(shareOf(before)) : '';
-    return [name, numberOf(row.population), alone, withInterval(row), targetOf(row)];
+    return [name, countText(row.population), alone, withInterval(row), targetText(row)];
   });
 }
 
 function peopleCells(row: Measurement): string[] {
   const name = row.set.replace(/^people[:,] /, '');
   const refused = row.whole ? percent(row.whole.high) : '';
-  return [name, numberOf(row.population), withInterval(row), targetOf(row), refused];
+  return [name, countText(row.population), withInterval(row), targetText(row), refused];
 }
 
 function withInterval(row: Measurement): string {
-  const [low, high] = confidence(row);
-  return `${percent(shareOf(row))} (${percent(low)} to ${percent(high)})`;
-}
-
-function targetOf({ target }: Measurement): string {
-  return target ? `${target.bound === 'at_least' ? '≥' : '≤'} ${percent(target.share)}` : '';
-}
-
-function numberOf(count: number): string {
-  return count.toLocaleString('en-US');
-}
-
-/** One decimal, and two below one percent. */
-function percent(share: number): string {
-  const value = 100 * share;
-  return `${Number(value.toFixed(value < 1 ? 2 : 1))} %`;
-}
-
-function tableOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n');
+  return `${percent(shareOf(row))} (${intervalText(row)})`;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { LaterNames } from '../train/later-names.ts';
 import type { Recall } from '../train/recall-by-half.ts';
-import { confidence } from './comparison.ts';
+import { percent } from './figure-texts.ts';
 import type { Measurement, Target } from './measurement.ts';
 
 /** `npm run train` writes it: the figures need names that the build does not have, and models of older lists. */
@@ -54,12 +54,10 @@ function read(): FoundNames {
   return JSON.parse(readFileSync(FILE, 'utf8'));
 }
 
-/** With the 95 % interval. */
 function measurementOf(set: string, { world, share, found, names, target }: Found): Measurement {
-  const [low, high] = confidence({ hits: found, population: names });
   return {
     set: `name model: ${set}, at ${percent(share)} of ${world}`,
-    counted: `at training; 95 % interval ${percent(low)} to ${percent(high)}`,
+    counted: 'at training',
     population: names,
     hits: found,
     target: target === undefined ? null : ({ bound: 'at_least', share: target } satisfies Target),
@@ -68,8 +66,4 @@ function measurementOf(set: string, { world, share, found, names, target }: Foun
     apart: [],
     wrong: [],
   };
-}
-
-function percent(share: number): string {
-  return `${Number((100 * share).toFixed(1))} %`;
 }

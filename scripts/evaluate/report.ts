@@ -1,5 +1,14 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  BAND_COLUMNS,
+  bandCells,
+  countText,
+  intervalText,
+  markdownTable,
+  percent,
+  targetText,
+} from './figure-texts.ts';
 import { isMet, type Measurement, shareOf } from './measurement.ts';
 import type { ReliabilityBand } from './reliability.ts';
 
@@ -15,8 +24,6 @@ export interface Report {
   readonly skipped: readonly string[];
 }
 
-const BAND_COLUMNS = ['half', 'probability', 'burners', 'clean names', 'predicted', 'observed'];
-
 const COLUMNS = [
   '',
   'data set',
@@ -24,6 +31,7 @@ const COLUMNS = [
   'population',
   'hits',
   'share',
+  '95 % interval',
   'target',
   'whole medium',
   'whole high',
@@ -44,7 +52,7 @@ export function toTable(measurements: readonly Measurement[]): string {
 
 /** The same for the bands of probability. */
 export function toReliabilityTable(bands: readonly ReliabilityBand[]): string {
-  return align([BAND_COLUMNS, ...bands.map(bandCellsOf)]);
+  return align([BAND_COLUMNS, ...bands.map(bandCells)]);
 }
 
 function align(rows: readonly (readonly string[])[]): string {
@@ -68,7 +76,6 @@ function toMarkdown({
   reliability,
   skipped,
 }: Report): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const details = measurements.flatMap(({ set, reasons, apart, wrong }) => [
     `\n## ${set}\n`,
     ...Object.entries(reasons).map(([code, count]) => `- ${code}: ${count}`),
@@ -81,15 +88,11 @@ function toMarkdown({
     '',
     `${at}, default policy ${policyRevision}, data ${dataRevision}, DNS off.`,
     '',
-    line(COLUMNS),
-    line(COLUMNS.map(() => '---')),
-    ...measurements.map((measurement) => line(cellsOf(measurement))),
+    markdownTable(COLUMNS, measurements.map(cellsOf)),
     '',
     '## Probability of throwaway domains',
     '',
-    line(BAND_COLUMNS),
-    line(BAND_COLUMNS.map(() => '---')),
-    ...reliability.map((band) => line(bandCellsOf(band))),
+    markdownTable(BAND_COLUMNS, reliability.map(bandCells)),
     '',
     ...skipped.map((what) => `- not measured: ${what}`),
     ...details,
@@ -98,33 +101,18 @@ function toMarkdown({
 }
 
 function cellsOf(measurement: Measurement): readonly string[] {
-  const { set, counted, population, hits, target, whole } = measurement;
+  const { set, counted, population, hits, whole } = measurement;
   const met = isMet(measurement);
   return [
     met === null ? '' : met ? 'ok' : 'MISSED',
     set,
     counted,
-    String(population),
-    String(hits),
+    countText(population),
+    countText(hits),
     percent(shareOf(measurement)),
-    target ? `${target.bound === 'at_least' ? '≥' : '≤'} ${percent(target.share)}` : '',
+    intervalText(measurement),
+    targetText(measurement),
     whole ? percent(whole.medium) : '',
     whole ? percent(whole.high) : '',
   ];
-}
-
-function bandCellsOf({ half, from, to, burners, clean, predicted, observed }: ReliabilityBand) {
-  const share = (value: number | null) => (value === null ? '' : percent(value));
-  return [
-    half,
-    `${percent(from)} to ${percent(to)}`,
-    String(burners),
-    String(clean),
-    share(predicted),
-    share(observed),
-  ];
-}
-
-function percent(share: number): string {
-  return `${(100 * share).toFixed(2).replace(/\.?0+$/, '')} %`;
 }

@@ -1,14 +1,12 @@
 import test from 'ava';
 import { readLaterNames, readUnseenNames } from '../../../scripts/evaluate/found-names-rows.ts';
-import { isMet, shareOf } from '../../../scripts/evaluate/measurement.ts';
+import { isMet } from '../../../scripts/evaluate/measurement.ts';
 
-test('thousands of later names are counted at each cost, and each row names its interval', (t) => {
+test('thousands of later names are counted at each cost', (t) => {
   const rows = readLaterNames();
   t.is(rows.length, 5);
   for (const row of rows) {
     t.true(row.population > 4_000 && row.hits < row.population);
-    const [, low, high] = /interval ([\d.]+) % to ([\d.]+) %$/.exec(row.counted) ?? [];
-    t.true(100 * shareOf(row) > Number(low) && 100 * shareOf(row) < Number(high));
   }
 });
 
