@@ -30,7 +30,10 @@ const CHECKS: readonly Step[] = [
 /** The slowest files take five minutes, and on a busy machine ten. */
 const STUCK_AFTER_SECONDS = 15 * 60;
 
-/** Processes beyond one for each core: a test process waits for a quarter to a half of its time. Others wait beside full. */
+/**
+ * Processes beyond one for each core: a test process waits for a quarter to a half of its time. The full suites have none,
+ * because the files that wait most run beside them.
+ */
 const MORE_AT_ONCE = { core: 2, full: 0, prove: 0 } as const;
 
 const root = fileURLToPath(new URL('../', import.meta.url));

@@ -14,7 +14,7 @@ export interface CommandContext {
 
 /** The environment of commands that make secrets. */
 export interface DeliveringContext extends CommandContext {
-  /** Writes what is shown only once to standard output. False when nobody got it. */
+  /** Writes what is shown only once to standard output. False when it could not be written. */
   readonly deliver: (text: string) => Promise<boolean>;
 }
 

@@ -26,7 +26,7 @@ export interface AccountsContext {
   /** Standard output and standard error. */
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
-  /** Standard output, for what is shown only once. False when nobody got it. */
+  /** Standard output, for what is shown only once. False when it could not be written. */
   readonly deliver: (text: string) => Promise<boolean>;
 }
 
@@ -169,7 +169,7 @@ function onAccount(
   });
 }
 
-/** @param command makes the next link, when nobody got this one. */
+/** @param command what makes another link, named when this one could not be written. */
 async function printLink(
   { url, email, lasts }: AccessLink,
   command: string,
@@ -177,7 +177,9 @@ async function printLink(
 ): Promise<ExitCode> {
   writeError(`Send this link to ${email}. It works once, for ${lasts}:\n`);
   if (await deliver(`${url}\n`)) return 0;
-  writeError(`Standard output did not take the link. For a new one: gatekeeper accounts ${command}\n`);
+  writeError(
+    `The link could not be written to standard output. For another one: gatekeeper accounts ${command}\n`,
+  );
   return 2;
 }
 

@@ -20,7 +20,7 @@ export interface KeysContext {
   /** Standard output and standard error. */
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
-  /** Standard output, for what is shown only once. False when nobody got it. */
+  /** Standard output, for what is shown only once. False when it could not be written. */
   readonly deliver: (text: string) => Promise<boolean>;
 }
 
@@ -79,7 +79,7 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
     if (await context.deliver(`${key}\n`)) return 0;
     await revokeAndRecord(context, stored.id);
     context.writeError(
-      'Standard output did not take the key, so the key is revoked. Run the command again.\n',
+      'The key could not be written to standard output, so it is revoked. Run the command again.\n',
     );
     return 2;
   });

@@ -2,7 +2,7 @@
 export interface Output {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
-  /** Writes to standard output. False when nobody got the text: a full disk, or a reader that is gone. */
+  /** Writes to standard output. False when the text could not be written: a full disk, or a reader that is gone. */
   readonly deliver: (text: string) => Promise<boolean>;
   /** Whether standard output lost a text, although its reader is still there. */
   hasFailed(): boolean;

@@ -29,12 +29,20 @@ export interface ClientSettings {
   readonly fetch: typeof fetch;
 }
 
-const NAMES: readonly string[] = ['url', 'apiKey', 'onError', 'timeout', 'retries', 'fetch'];
+const OPTIONS = {
+  url: true,
+  apiKey: true,
+  onError: true,
+  timeout: true,
+  retries: true,
+  fetch: true,
+} satisfies Record<keyof ClientOptions, true>;
 
 /** @throws {TypeError} The message names the option and its expected value. */
 export function readOptions(options: ClientOptions): ClientSettings {
-  const unknown = Object.keys(options).find((name) => !NAMES.includes(name));
-  if (unknown !== undefined) throw new TypeError(`unknown option ${unknown}; expected ${NAMES.join(', ')}`);
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown !== undefined)
+    throw new TypeError(`unknown option ${unknown}; expected ${Object.keys(OPTIONS).join(', ')}`);
   const { apiKey, onError, timeout = 3_000, retries = 2 } = options;
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError('apiKey must be an API key such as gk_live_…; is its environment variable set?');

@@ -104,11 +104,14 @@ test('a command whose reader is gone ends without a word', async (t) => {
 });
 
 for (const output of [FULL, GONE]) {
-  test(`a key that nobody got is revoked, and its name is free: ${output}`, async (t) => {
+  test(`a key that could not be written is revoked, and its name is free: ${output}`, async (t) => {
     const folder = temporaryFolder(t);
     const { said, ended } = run(t, folder, ['keys', 'create', '--name', 'shop'], output);
     t.is((await ended)[0], 2);
-    t.regex(said.error, /did not take the key, so the key is revoked\. Run the command again\.\n/);
+    t.regex(
+      said.error,
+      /key could not be written to standard output, so it is revoked\. Run the command again\.\n/,
+    );
     const [key] = JSON.parse((await gatekeeper(folder, 'keys', 'list', '--json')).stdout);
     t.is(key.state, 'revoked');
     const again = await gatekeeper(folder, 'keys', 'create', '--name', 'shop');
@@ -116,7 +119,7 @@ for (const output of [FULL, GONE]) {
     t.regex(again.stdout, /^gk_live_\S+\n$/);
   });
 
-  test(`a link that nobody got is an error that names the command for another: ${output}`, async (t) => {
+  test(`a link that could not be written is an error that names the command for another: ${output}`, async (t) => {
     const folder = temporaryFolder(t);
     writeFileSync(
       join(folder, 'gatekeeper.yaml'),
@@ -131,7 +134,8 @@ for (const output of [FULL, GONE]) {
     );
     t.is((await ended)[0], 2);
     const [, command = ''] =
-      /did not take the link\. For a new one: gatekeeper (.+)\n/.exec(said.error) ?? [];
+      /link could not be written to standard output\. For another one: gatekeeper (.+)\n/.exec(said.error) ??
+      [];
     const again = await gatekeeper(folder, ...command.split(' '));
     t.is(again.code, 0, again.stderr);
     t.regex(again.stdout, /^http:\/\/\S+\n$/);

@@ -53,7 +53,7 @@ async function selectDatabase(connection: RedisConnection, database: number): Pr
   }
 }
 
-/** A slow client reports the refused database only when it connects, or with a later command. */
+/** The refusal of the database can come before the check of the database: while the client connects, or from the first command. */
 function refusedStart(said: string, database: number): ConfigError {
   if (database !== 0 && said.includes("'select'")) return refusedDatabase(said, database);
   return refused(

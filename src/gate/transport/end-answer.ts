@@ -5,8 +5,8 @@ import { runInTickBatch } from '../../http/event-loop.ts';
 const ONE_WRITE_BYTES = 12_288;
 
 /**
- * Writes the last part of an answer. A short text is sent in one write with its head. Bytes would need a second buffer,
- * which is a quarter of the whole cost, and so would the end: `end(text)` adds an empty text to what is written.
+ * Writes the last part of an answer. A short text is sent in one buffer with its head. Bytes would need a second buffer,
+ * which is a quarter of the whole cost. So would `end(text)`, because it adds an empty text: uncorking sends the text first.
  * @param hasOthers whether other requests run, to share a batch of writes with.
  */
 export function endAnswer(response: ServerResponse, last: Buffer | undefined, hasOthers: boolean): void {
@@ -17,7 +17,7 @@ export function endAnswer(response: ServerResponse, last: Buffer | undefined, ha
   const text = last.toString('latin1');
   const end = () => {
     response.write(text, 'latin1');
-    // Null while an earlier answer of the connection is not complete.
+    // There is no socket yet while an earlier answer on the connection is not complete.
     response.socket?.uncork();
     response.end();
   };
