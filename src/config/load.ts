@@ -112,7 +112,7 @@ function isAccepted(source: ConfigSource, text: string): boolean {
 }
 
 function checkShape({ value, changed }: Substituted, collector: IssueCollector): void {
-  validateShape ??= createShapeValidator(configSchema);
+  validateShape ??= createShapeValidator();
   // A refused value is reported once: its default must not cause another issue.
   const refused = new Set(collector.places);
   const { issues, misnamed, isComplete } = validateShape(value, changed);

@@ -1,6 +1,7 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import type { Ajv, ErrorObject } from 'ajv';
+import { compileConfigSchema } from './compile-config-schema.ts';
+import { openConfigAjv } from './config-ajv.ts';
 import { describeIssue, type ShapeIssue } from './describe-issue.ts';
-import { FORMATS } from './formats.ts';
 import { fromPointer, valueAt } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
@@ -12,7 +13,7 @@ export interface ShapeResult {
   readonly isComplete: boolean;
 }
 
-/** Checks a document against the schema and returns all issues. */
+/** Checks a document against the schema of the configuration and returns all issues. */
 export type ShapeValidator = (document: unknown, substituted: ReadonlySet<string>) => ShapeResult;
 
 /**
@@ -20,16 +21,16 @@ export type ShapeValidator = (document: unknown, substituted: ReadonlySet<string
  * 100,000 messages.
  */
 const MAX_ISSUES = 1_000;
-/** Each command reads one document. Checking and optimising the schema would cost more than the validation. */
-const QUICK = { meta: false, validateSchema: false, code: { optimize: false } } as const;
 const FINE: ShapeResult = { issues: [], misnamed: new Set(), isComplete: true };
 
-export function createShapeValidator(schema: JsonSchema): ShapeValidator {
-  const ajv = new Ajv({ allErrors: true, verbose: true, allowUnionTypes: true, messages: false, ...QUICK });
-  ajv.addVocabulary(['unit', 'secret', 'absent']);
-  for (const [name, { accepts }] of Object.entries(FORMATS)) ajv.addFormat(name, accepts);
-  const validate = ajv.compile(schema);
-  const fits = (part: JsonSchema, value: unknown) => ajv.validate(part, value) === true;
+export function createShapeValidator(): ShapeValidator {
+  const validate = compileConfigSchema();
+  // Only for hints about mistakes, which most documents do not have.
+  let parts: Ajv | undefined;
+  const fits = (part: JsonSchema, value: unknown) => {
+    parts ??= openConfigAjv();
+    return parts.validate(part, value) === true;
+  };
   return (document, substituted) => {
     if (validate(document)) return FINE;
     if (retype(document, validate.errors ?? [], substituted) && validate(document)) return FINE;
