@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { hang, json, openFaultServer, problem, type Reaction, reset, SCORE } from '../client/fault-server.ts';
 import { isInstalled, type ProgramResult, runProgram } from '../helpers/programs.ts';
 import { startScoringProcess } from '../helpers/scoring-process.ts';
@@ -17,8 +17,16 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:131.0) Gecko/20100101 Firefo
 interface Example {
   readonly file: string;
   readonly programs: readonly string[];
-  command(t: ExecutionContext): readonly [string, ...string[]];
+  command(): readonly [string, ...string[]];
 }
+
+/** What all tests have in common, ended after the last one. */
+const ends: (() => unknown)[] = [];
+const suite = { teardown: (end: () => unknown) => ends.push(end) };
+const gatekeeper = startScoringProcess(suite);
+test.after.always(async () => {
+  for (const end of ends.reverse()) await end();
+});
 
 const interpreted = (file: string, program: string, ...others: readonly string[]): Example => ({
   file,
@@ -36,13 +44,7 @@ const RUNS: readonly Example[] = [
   {
     file: 'score-signup.go',
     programs: ['go'],
-    command(t) {
-      const program = `${temporaryFolder(t)}/score-signup`;
-      execFileSync('go', ['build', '-o', program, `${EXAMPLES}score-signup.go`], {
-        env: { ...process.env, GO111MODULE: 'off', CGO_ENABLED: '0' },
-      });
-      return [program];
-    },
+    command: () => [buildGoExample()],
   },
 ];
 
@@ -56,6 +58,17 @@ const FAULTS: Readonly<Record<string, Reaction>> = {
   'answers another object': json(200, '{}'),
   'redirects to an answer': json(307, '', { location: '/elsewhere' }),
 };
+
+let goProgram: string | undefined;
+
+function buildGoExample(): string {
+  if (goProgram !== undefined) return goProgram;
+  goProgram = `${temporaryFolder(suite)}/score-signup`;
+  execFileSync('go', ['build', '-o', goProgram, `${EXAMPLES}score-signup.go`], {
+    env: { ...process.env, GO111MODULE: 'off', CGO_ENABLED: '0' },
+  });
+  return goProgram;
+}
 
 type Run = (server: { url: string; key: string }, ...args: readonly string[]) => Promise<ProgramResult>;
 
@@ -73,8 +86,8 @@ for (const example of RUNS) {
   const name = `${example.file} (${example.programs.join(', ')})`;
 
   testWhereInstalled(`${name} accepts, verifies or refuses as Gatekeeper says`, async (t) => {
-    const { url, testKey: key } = await startScoringProcess(t);
-    const run = runner(example.command(t));
+    const { url, testKey: key } = await gatekeeper;
+    const run = runner(example.command());
     const expected = [
       ['accept', 'low@example.com', IP, BROWSER],
       ['accept', 'low@example.com', IP],
@@ -97,13 +110,13 @@ for (const example of RUNS) {
   });
 
   testWhereInstalled(`${name} never accepts a signup without an email`, async (t) => {
-    const { url, testKey: key } = await startScoringProcess(t);
-    const { output } = await runner(example.command(t))({ url, key });
+    const { url, testKey: key } = await gatekeeper;
+    const { output } = await runner(example.command())({ url, key });
     t.notRegex(output, /^accept$/m);
   });
 
   testWhereInstalled(`${name} accepts within its time limit, and says so, without a decision`, async (t) => {
-    const run = runner(example.command(t));
+    const run = runner(example.command());
     const signup = ['ada@example.com', IP] as const;
     const key = 'gk_live_x';
     for (const [fault, reaction] of Object.entries(FAULTS)) {

@@ -73,7 +73,7 @@ export interface RunningGatekeeper extends LaunchedGatekeeper {
  * and a busy machine is no reason to refuse signups.
  */
 export async function startGatekeeperProcess(
-  t: ExecutionContext,
+  t: Pick<ExecutionContext, 'teardown'>,
   folder: string,
   config: string,
 ): Promise<RunningGatekeeper> {
@@ -84,7 +84,7 @@ export async function startGatekeeperProcess(
 }
 
 export async function spawnServe(
-  t: ExecutionContext,
+  t: Pick<ExecutionContext, 'teardown'>,
   folder: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
@@ -98,7 +98,7 @@ export async function spawnServe(
 
 /** Waits for nothing: a start can be disturbed. */
 export function launchGatekeeper(
-  t: ExecutionContext,
+  t: Pick<ExecutionContext, 'teardown'>,
   folder: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},

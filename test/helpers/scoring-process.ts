@@ -10,7 +10,7 @@ export interface ScoringProcess {
 }
 
 /** A running Gatekeeper with a key of each kind, for clients in any language. */
-export async function startScoringProcess(t: ExecutionContext): Promise<ScoringProcess> {
+export async function startScoringProcess(t: Pick<ExecutionContext, 'teardown'>): Promise<ScoringProcess> {
   const folder = temporaryFolder(t);
   const config = 'api: {listen: "127.0.0.1:0"}\nscoring: {dns: {enabled: false}}\n';
   const { url } = await startGatekeeperProcess(t, folder, config);
