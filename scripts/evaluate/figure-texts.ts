@@ -34,10 +34,10 @@ export function countText(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** One decimal, and two below one and above 99 percent. */
+/** One decimal, and two below one percent. */
 export function percent(share: number): string {
   const value = 100 * share;
-  return `${Number(value.toFixed(value < 1 || value > 99 ? 2 : 1))} %`;
+  return `${Number(value.toFixed(value < 1 ? 2 : 1))} %`;
 }
 
 /** @param rows cells below the columns. */
