@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { checkAlerts } from './alert-checks.ts';
 import { checkDocument } from './checks.ts';
@@ -18,6 +17,7 @@ import { override } from './overrides.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { valueAt } from './pointer.ts';
 import { withPreset } from './presets.ts';
+import { readDefaults } from './read-defaults.ts';
 import { readTextFile, reasonOf, remedyOf, type TextFile } from './read-text-file.ts';
 import { findSecrets } from './redact.ts';
 import { createShapeValidator, type ShapeValidator } from './shape-validator.ts';
@@ -41,9 +41,6 @@ export interface LoadedConfig {
   readonly warnings: readonly string[];
 }
 
-/** The file is beside `src` in the repository and beside `dist` in the package. */
-const DEFAULTS_FILE = new URL('../../config/defaults.yaml', import.meta.url);
-
 /** The validator is built at the first load and kept, because the known names are constants of the program. */
 let validateShape: ShapeValidator | null = null;
 let defaults: unknown;
@@ -62,7 +59,7 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   const collector = createIssueCollector(parsed, file);
   if (parsed && parsed.value === undefined) collector.throwIfAny();
 
-  defaults ??= parseYaml(readFileSync(DEFAULTS_FILE, 'utf8')).value;
+  defaults ??= readDefaults();
   const given = parsed?.value ?? {};
   const filled = substitute(source.overrides ? override(given, defaults, source.overrides) : given, {
     env,
@@ -70,7 +67,7 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   });
   for (const { pointer, message, hint } of filled.issues) collector.issue(pointer, message, hint);
   for (const { pointer, message } of filled.warnings) collector.warn(pointer, message);
-  // The validator takes a tenth of a start, and an absent document has no shape.
+  // An absent document has no shape.
   if (text !== null || source.overrides) checkShape(filled, collector);
 
   const base = withPreset(defaults, filled.value);
