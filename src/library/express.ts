@@ -16,9 +16,12 @@ declare global {
   }
 }
 
-/** Middleware of Express 4 and 5, and of other frameworks with `(request, response, next)`. */
+/**
+ * Middleware of Express 4 and 5, and of other frameworks with `(request, response, next)`. The type has no `body`:
+ * Express would infer the body of the handlers after it, and `request.body.email` would not compile.
+ */
 export type ExpressMiddleware = (
-  request: IncomingMessage & { body?: unknown; gatekeeper?: SignupDecision | undefined },
+  request: IncomingMessage & { gatekeeper?: SignupDecision | undefined },
   response: ServerResponse,
   next: (error?: unknown) => void,
 ) => void;
@@ -31,7 +34,8 @@ export type ExpressMiddleware = (
 export function judgeSignup(gatekeeper: Gatekeeper, options?: MiddlewareOptions): ExpressMiddleware {
   const judge = createRequestJudge(gatekeeper, options);
   return (request, response, next) => {
-    judge({ request, parsedBody: request.body }).then((outcome) => {
+    const { body: parsedBody } = request as { readonly body?: unknown };
+    judge({ request, parsedBody }).then((outcome) => {
       if (outcome.kind === 'answer') sendReply(request, response, outcome.reply);
       if (outcome.kind !== 'forward') return;
       if (outcome.decision) request.gatekeeper = outcome.decision;

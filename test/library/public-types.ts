@@ -29,8 +29,16 @@ export async function useTypes(): Promise<void> {
 
   express().post('/signup', express.json(), forExpress(gatekeeper), (request, response) => {
     const action: ActionAtHand = request.gatekeeper?.action;
-    response.json({ action, level });
+    response.json({ action, level, email: request.body.email });
   });
+  express().post<{ team: string }, unknown, { email: string }>(
+    '/:team',
+    forExpress(gatekeeper),
+    (request) => {
+      const { email }: { email: string } = request.body;
+      return { email, team: request.params.team };
+    },
+  );
   new Router().post('/signup', forKoa(gatekeeper), (context) => {
     const action: ActionAtHand = context.state.gatekeeper?.action;
     context.body = { action };
