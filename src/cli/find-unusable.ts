@@ -10,6 +10,7 @@ import { createSigner } from '../gate/gate-headers.ts';
 import { readBlockPage } from '../gate/settings.ts';
 import { compareHashSecret } from '../secrets/check-hash-secret.ts';
 import { findMissingSecrets } from '../secrets/configured-secrets.ts';
+import { readSecrets } from '../secrets/open-secrets.ts';
 import { checkRecords } from '../storage/check-records.ts';
 import { isPostgresUrl, parsePostgresUrl } from '../storage/engine/postgres-url.ts';
 import { readStoredHashSecret } from '../storage/fleet/read-stored-hash-secret.ts';
@@ -38,7 +39,7 @@ export async function findUnusable(config: Config): Promise<readonly string[]> {
     () =>
       isPostgresUrl(storage.records)
         ? parsePostgresUrl(storage.records)
-        : checkFolder(storageFolderOf(storage.records)),
+        : checkStorageFolder(storageFolderOf(storage.records)),
   ];
   const found = await Promise.all(tries.map(problemOf));
   return [...unsupported, ...found.flatMap((problem) => problem ?? [])];
@@ -80,6 +81,11 @@ function checkTls(tls: { readonly cert: string; readonly key: string } | null): 
       { cause: error },
     );
   }
+}
+
+async function checkStorageFolder(folder: string): Promise<void> {
+  checkFolder(folder);
+  await readSecrets(folder);
 }
 
 /** Checks a folder. The start creates missing folders. */

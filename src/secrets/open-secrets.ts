@@ -35,22 +35,32 @@ export async function openSecrets(folder: string): Promise<Secrets> {
   try {
     return deriveSecrets((await readKey(path)) ?? (await makeKey(folder, path)));
   } catch (error) {
-    if (error instanceof StorageError) throw error;
-    throw new StorageError(
-      `The secrets in ${path} cannot be opened: ${(error as Error).message}. Make the folder readable and writable.`,
-      { cause: error },
-    );
+    throw asStorageError(path, error);
   }
 }
 
 /**
  * Reads the secrets of this installation, and does not create them.
  *
- * @throws StorageError when the file is not a valid secret file.
+ * @throws StorageError when the file cannot be read or is not a valid secret file.
  */
 export async function readSecrets(folder: string): Promise<Secrets | null> {
-  const key = await readKey(join(folder, FILE));
-  return key && deriveSecrets(key);
+  const path = join(folder, FILE);
+  try {
+    const key = await readKey(path);
+    return key && deriveSecrets(key);
+  } catch (error) {
+    throw asStorageError(path, error);
+  }
+}
+
+function asStorageError(path: string, error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  return new StorageError(
+    `The secrets in ${path} cannot be opened: ${(error as Error).message}. Allow this user to read the file and to ` +
+      'write in its folder.',
+    { cause: error },
+  );
 }
 
 async function readKey(path: string): Promise<Buffer | null> {

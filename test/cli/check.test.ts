@@ -95,6 +95,15 @@ test('a file that is no database, or a folder in its place, is an error, as at t
   }
 });
 
+test('a damaged secrets file is an error, as at the start', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'check-secrets-'));
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, 'secrets.json'), '{}');
+  const { code, err } = await run(t, `storage: {records: "sqlite:${folder}/gatekeeper.db"}\n`);
+  t.is(code, 1);
+  t.regex(err, /^The secrets in \S+secrets\.json are damaged: restore [^\n]*\n1 mistake\n$/);
+});
+
 test('passwords in URLs with several hosts are not printed', async (t) => {
   const { code, out, err } = await run(
     t,

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { openSecrets } from '../../src/secrets/open-secrets.ts';
+import { openSecrets, readSecrets } from '../../src/secrets/open-secrets.ts';
 import { StorageError } from '../../src/storage/storage-error.ts';
 
 function folderOf(t: ExecutionContext): string {
@@ -53,6 +53,16 @@ for (const content of ['', '{', 'null', '[]', '{}', '{"key":5}', '{"key":"c2hvcn
     t.is(readFileSync(file, 'utf8'), content);
   });
 }
+
+test('a secrets file that cannot be read is named, also to a command that only reads it', async (t) => {
+  const folder = folderOf(t);
+  mkdirSync(join(folder, 'secrets.json'), { recursive: true });
+  for (const open of [openSecrets, readSecrets])
+    await t.throwsAsync(open(folder), {
+      instanceOf: StorageError,
+      message: /secrets\.json cannot be opened: EISDIR/,
+    });
+});
 
 test('a folder that cannot be made is named', async (t) => {
   const folder = folderOf(t);

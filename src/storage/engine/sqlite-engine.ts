@@ -20,7 +20,7 @@ import { type Migration, migrate } from './migrate.ts';
 import { openSqlite, type SqliteConnection } from './open-sqlite.ts';
 import { createReaderDialect } from './reader/reader-dialect.ts';
 import { createReaderThread } from './reader/reader-thread.ts';
-import { isDatabaseThere } from './sqlite-file.ts';
+import { cannotOpen, isDatabaseThere } from './sqlite-file.ts';
 import { sqliteFragments } from './sqlite-fragments.ts';
 import { attemptsFor, retryWhileBusy } from './write-queue.ts';
 
@@ -157,14 +157,23 @@ function removeLog(connection: SqliteConnection): void {
 async function createDatabase(file: string, open: (path: string) => Promise<StorageEngine>): Promise<void> {
   const draft = `${file}.new-${randomUUID()}`;
   const copy = `${draft}-copy`;
+  makeEmptyFile(draft, file);
   try {
-    closeSync(openSync(draft, 'wx', 0o600));
     await (await open(draft)).close();
     copyFileSync(draft, copy, constants.COPYFILE_EXCL);
     syncToDisk(copy);
     moveUnlessThere(copy, file);
   } finally {
     for (const path of [draft, `${draft}-wal`, `${draft}-shm`, copy]) rmSync(path, { force: true });
+  }
+}
+
+/** The folder may be read-only, or belong to another user. */
+function makeEmptyFile(draft: string, file: string): void {
+  try {
+    closeSync(openSync(draft, 'wx', 0o600));
+  } catch (error) {
+    throw cannotOpen(file, error);
   }
 }
 

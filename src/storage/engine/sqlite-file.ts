@@ -59,8 +59,12 @@ export function isCompleteDatabase(file: string): boolean {
   return false;
 }
 
-function cannotOpen(file: string, cause: unknown): StorageError {
-  return new StorageError(`The database ${file} cannot be opened: ${(cause as Error).message}`, { cause });
+export function cannotOpen(file: string, cause: unknown): StorageError {
+  return new StorageError(
+    `The database ${file} cannot be opened: ${(cause as Error).message}. Allow this user to read and write the file` +
+      ' and its folder, or name another file in storage.records.',
+    { cause },
+  );
 }
 
 /** The advice is the same for every kind of damage. */

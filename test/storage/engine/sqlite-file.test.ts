@@ -96,6 +96,16 @@ test('a folder that cannot be made is named', async (t) => {
   await t.throwsAsync(openStorage({ url: `sqlite:${folderOf(t)}`, clock }), { message: /is not a file/ });
 });
 
+test('a database that cannot be made is named, with the way out', async (t) => {
+  // Its own name is short enough, but not the name of the draft.
+  const file = join(folderOf(t), `${'x'.repeat(240)}.db`);
+  const error = await t.throwsAsync(openStorage({ url: `sqlite:${file}`, clock }), {
+    instanceOf: StorageError,
+  });
+  t.true(error?.message.startsWith(`The database ${file} cannot be opened: `));
+  t.regex(error?.message ?? '', /another file in storage\.records\.$/);
+});
+
 const DAMAGES: readonly (readonly [string, (file: string) => void])[] = [
   ['empty', (file) => truncateSync(file, 0)],
   [
