@@ -108,6 +108,24 @@ test('test keys get their stored answers too', async (t) => {
   t.is((await server.post(OTHER, { key, headers: withKey('a') })).status, 422);
 });
 
+test('a live key never gets the answer of a test key of its account', async (t) => {
+  const server = await openApiServer(t);
+  const { id: accountId } = await server.records.accounts.create({ name: 'both', plan: 'hobby' });
+  const [testKey, liveKey] = [
+    await server.createKey({ accountId, test: true }),
+    await server.createKey({ accountId }),
+  ];
+  const high = { ...SIGNUP, email: 'high@example.com' };
+  const tested = await server.post(high, { key: testKey, headers: withKey('a') });
+  t.is(tested.json.risk_level, 'high');
+  const live = await server.post(high, { key: liveKey, headers: withKey('a') });
+  t.is(live.json.risk_level, 'low');
+  t.is((await server.call('GET', '/usage', { key: liveKey })).json.used, 1);
+  t.is((await server.post(SIGNUP, { key: testKey, headers: withKey('b') })).status, 200);
+  t.is((await server.post(OTHER, { key: liveKey, headers: withKey('b') })).status, 200);
+  t.is((await server.post(high, { key: testKey, headers: withKey('a') })).text, tested.text);
+});
+
 for (const [title, key, status] of [
   ['255 characters', 'k'.repeat(255), 200],
   ['256 characters', 'k'.repeat(256), 400],
