@@ -73,12 +73,13 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   });
   server.timeout = options.quietTimeoutMs ?? QUIET_TIMEOUT_MS;
 
-  const serve = (request: IncomingMessage, response: ServerResponse) => {
+  const serve = (request: IncomingMessage, response: ServerResponse, problem: ProblemError | null) => {
     const earlier = connections.get(request.socket);
+    // The earlier answer ends the connection (RFC 9112 section 9.6), so this request would be carried out without an answer.
+    if (earlier && !earlier.shouldKeepAlive) return;
     if (earlier && !earlier.writableFinished) queuedAnswers.add(request.socket, response);
     connections.set(request.socket, response);
     if (closing) response.shouldKeepAlive = false;
-    const problem = findRefusal(request);
     if (problem) refuse(request, response, problem);
     else handler(request, response);
   };
@@ -86,14 +87,11 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     if (refusesAll) return shuttingDown();
     return findHeadProblem(request, limits.max_header_lines);
   };
-  server.on('request', serve);
-  server.on('checkContinue', serve);
+  for (const event of ['request', 'checkContinue'])
+    server.on(event, (request, response) => serve(request, response, findRefusal(request)));
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    refuse(
-      request,
-      response,
-      new ProblemError('expectation_failed', 'The only supported expectation is 100-continue.'),
-    );
+    const problem = new ProblemError('expectation_failed', 'The only supported expectation is 100-continue.');
+    serve(request, response, problem);
   });
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
     socket.on('error', () => socket.destroy());

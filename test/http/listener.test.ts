@@ -131,6 +131,26 @@ test('a broken request after a valid one does not affect the answer to the valid
   t.is(end, 'closed');
 });
 
+test('a request after a refused one on the same connection is not served, because it could not be answered', async (t) => {
+  const served: (string | undefined)[] = [];
+  const { address } = await open(t, {}, (request, response) => {
+    served.push(request.url);
+    sendReply(request, response, { status: 200, headers: [], body: '' });
+  });
+  for (const [refused, status] of [
+    [get('/refused', 'Host: b\r\n'), 400],
+    [get('/refused', 'Expect: 200-ok\r\n'), 417],
+  ] as const) {
+    const { answers, end } = await exchange(address.port, get('/first') + refused + get('/after'));
+    t.deepEqual(
+      answers.map((answer) => answer.status),
+      [200, status],
+    );
+    t.is(end, 'closed');
+  }
+  t.deepEqual(served, ['/first', '/first']);
+});
+
 test('a body of exactly the limit is read; one more byte is too large and ends the connection', async (t) => {
   const { address } = await open(t);
   const exact = await exchange(address.port, post('x'.repeat(BODY_LIMIT_BYTES)), { answers: 1 });
