@@ -1,3 +1,5 @@
+import { plainFieldName } from '../plain-field-name.ts';
+
 /** The header fields that the matcher needs, collected in one pass. */
 export interface HeadFields {
   /** Methods that a framework may use instead, in upper case. */
@@ -34,7 +36,7 @@ const NO_TARGETS: ReadonlyMap<string, string> = new Map();
 const NO_TYPES: readonly string[] = [];
 
 /**
- * Names with underscores count too, because CGI reads both alike.
+ * Names with an underscore or a dot count too, because some servers read them alike.
  * @param rawHeaders Name, value, name, value, …
  */
 export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
@@ -46,7 +48,7 @@ export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const sent = rawHeaders[i] ?? '';
     if (!mayConcern(sent)) continue;
-    const name = sent.toLowerCase().replaceAll('_', '-');
+    const name = plainFieldName(sent);
     const value = rawHeaders[i + 1] ?? '';
     if (name === 'content-type') {
       contentTypes ??= [];

@@ -1,5 +1,6 @@
 import type { ConditionValue, RouteConfig } from '../../config/config.ts';
 import type { WorkBudget } from '../budgets.ts';
+import { plainFieldName } from '../plain-field-name.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import type { BodyFields } from './body-fields.ts';
 import { compareName, type FieldPath, foldName, parseFieldPath } from './field-path.ts';
@@ -70,15 +71,14 @@ function hasInQuery(path: FieldPath, wanted: ConditionValue, { query, budget }: 
   });
 }
 
-/** Underscores count as hyphens, because CGI reads both alike. */
 function hasHeader(name: string, wanted: ConditionValue, { rawHeaders, budget }: HeadSources): boolean {
-  const hyphenated = name.toLowerCase().replaceAll('_', '-');
+  const plain = plainFieldName(name);
   budget.spend(rawHeaders.length * LOOK_COST);
   return rawHeaders.some(
     (value, i) =>
       i % 2 === 1 &&
       rawHeaders[i - 1]?.length === name.length &&
-      rawHeaders[i - 1]?.toLowerCase().replaceAll('_', '-') === hyphenated &&
+      plainFieldName(rawHeaders[i - 1] ?? '') === plain &&
       isWanted(value.trim(), wanted, budget),
   );
 }

@@ -1,3 +1,5 @@
+import { plainFieldName } from '../plain-field-name.ts';
+
 export const VIA = '1.1 gatekeeper';
 
 /** The rules for forwarding a header field of a client's request. */
@@ -90,8 +92,7 @@ export function requestField(name: string): RequestField {
 }
 
 function readRequestField(name: string): RequestField {
-  // Servers that turn names into variables write every other character as an underscore.
-  const plain = name.replace(/[^a-z0-9]/g, '-');
+  const plain = plainFieldName(name);
   if (plain === 'x-gatekeeper' || plain.startsWith('x-gatekeeper-')) return 'drop';
   const field = SPECIAL.get(plain) ?? (plain.startsWith('x-forwarded-') ? 'proxy-only' : 'pass');
   if (plain === name) return field;

@@ -204,7 +204,13 @@ test('a POST whose body may name the method of a route is a candidate that waits
 });
 
 test('a header that can replace the path is read like another target', (t) => {
-  for (const name of ['X-Original-URL', 'x-rewrite-url', 'X-Forwarded-Uri', 'X_Original_URL']) {
+  for (const name of [
+    'X-Original-URL',
+    'x-rewrite-url',
+    'X-Forwarded-Uri',
+    'X_Original_URL',
+    'X.Original.URL',
+  ]) {
     t.is(kindOf('/', 'POST', [name, '/signup']), 'gated', name);
     t.is(kindOf('/', 'POST', [name, '/a/%2e%2e/SIGNUP']), 'gated', name);
     t.is(kindOf('/', 'POST', [name, '/other']), 'pass', name);

@@ -9,7 +9,7 @@ const request = {
   budget,
   fields: jsonFields({ kind: 'signup', step: '01', terms: 'on' }, budget),
   query: readQuery('/rpc?call=join&empty=&step=dro%FFpped'),
-  rawHeaders: ['Host', 'app.example', 'Next_Action', '7f3a'],
+  rawHeaders: ['Host', 'app.example', 'Next_Action', '7f3a', 'X.Action', 'signup'],
 };
 
 const CASES: readonly [what: string, when: Parameters<typeof route>[1], expected: boolean][] = [
@@ -21,6 +21,7 @@ const CASES: readonly [what: string, when: Parameters<typeof route>[1], expected
   ['a field that is there', { when: { kind: { exists: true } } }, true],
   ['a field that is not there', { when: { other: { exists: true } } }, false],
   ['a header with an underscore', { when: { 'header:next-action': '7f3a' } }, true],
+  ['a header with a dot, which PHP reads as an underscore', { when: { 'header:x-action': 'signup' } }, true],
   ['a header that is there', { when: { 'header:Next-Action': { exists: true } } }, true],
   ['a header that is not there', { when: { 'header:x-other': { exists: true } } }, false],
   ['a query parameter', { when: { 'query:call': 'join' } }, true],
