@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { type Cidr, cidrContains, type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
 import { peerAddress } from '../../http/proxy-protocol.ts';
 import { clientAddress, isHost } from '../../http/request-head.ts';
+import { plainFieldName } from '../plain-field-name.ts';
 import { namedByConnection, requestField, VIA } from './header-fields.ts';
 
 /** A request to forward: from a client now, or a held signup from before. */
@@ -55,7 +56,7 @@ export function requestHeaders(message: RequestMessage, options: HeaderOptions):
       case 'pass':
         if (named?.has(name.toLowerCase())) break;
         // The operator may configure a header that is not in the list of known headers.
-        if (!peer.trusted && name.length === clientIpHeader.length && name.toLowerCase() === clientIpHeader)
+        if (namesAddress(name, clientIpHeader) && (!peer.trusted || name.toLowerCase() !== clientIpHeader))
           break;
         headers.push(name, value);
         break;
@@ -95,6 +96,10 @@ export function requestHeaders(message: RequestMessage, options: HeaderOptions):
   headers.push('Via', VIA);
   for (const text of options.extra) headers.push(text);
   return headers;
+}
+
+function namesAddress(name: string, clientIpHeader: string): boolean {
+  return name.length === clientIpHeader.length && plainFieldName(name) === plainFieldName(clientIpHeader);
 }
 
 function connectionNames(rawHeaders: readonly string[]): ReadonlySet<string> | null {

@@ -186,6 +186,15 @@ test('the configured address header of a trusted proxy passes, that of a strange
   t.deepEqual(values(forwarded, 'forwarded'), ['for=1.2.3.4, for="[2001:db8::2]";proto=http']);
 });
 
+test('another spelling of the configured address header is removed, whoever sends it', (t) => {
+  for (const name of ['X_Our_Own_Edge_Address', 'x-our-own.edge-address']) {
+    for (const peer of [STRANGER, PROXY]) {
+      const headers = build([name, '1.2.3.4'], peer, { clientIpHeader: 'x-our-own-edge-address' });
+      t.false(headers.includes('1.2.3.4'), name);
+    }
+  }
+});
+
 test('the authority of an absolute-form target overrides Host', (t) => {
   const headers = build(['Host', 'other.example'], STRANGER, { authority: 'app.example:8000' });
   t.deepEqual(values(headers, 'host'), ['app.example:8000']);
