@@ -10,8 +10,8 @@ export interface ConfigIssue {
   readonly hint: string | null;
 }
 
-/** The number of issues that are shown. Further issues are only counted. */
-const MAX_SHOWN = 50;
+/** More than anyone writes by hand. Of a list of 100,000 wrong entries, further issues are only counted. */
+const MAX_SHOWN = 500;
 
 /** An invalid configuration, with all its issues in the order of the file. */
 export class ConfigError extends Error {

@@ -219,13 +219,21 @@ proxy:
   ]);
 });
 
-test('of ten thousand issues the first are shown and the rest counted', (t) => {
+test('every issue of a pasted list is shown', (t) => {
+  const entries = Array.from({ length: 300 }, (_, n) => `    - not a domain ${n}\n`);
+  const error = t.throws(() => load(`lists:\n  deny:\n${entries.join('')}`), { instanceOf: ConfigError });
+  const lines = error.message.split('\n');
+  t.is(lines.length, 300);
+  t.regex(lines[299] ?? '', /:302:7 lists\.deny\[299\]: /);
+});
+
+test('of ten thousand issues five hundred are shown and the rest counted', (t) => {
   for (const item of ['[x]', '"not a domain"', `"\${file:}"`]) {
     const text = `lists:\n  deny:\n${`    - ${item}\n`.repeat(10_000)}`;
     const error = t.throws(() => load(text), { instanceOf: ConfigError });
     const lines = error.message.split('\n');
-    t.is(lines.length, 51);
-    t.regex(lines[50] ?? '', /^… and \d+ more$/);
+    t.is(lines.length, 501);
+    t.regex(lines[500] ?? '', /^… and \d+ more$/);
   }
 });
 
