@@ -1,5 +1,5 @@
 import type { CheckContext } from './checks.ts';
-import { isLoopbackHost, parseListenAddress } from './listen-address.ts';
+import { isLoopbackHost, overlaps, parseListenAddress } from './listen-address.ts';
 import { parseOrigin } from './url-formats.ts';
 
 /** Checks the relations between the settings of the dashboard and the other listeners. */
@@ -17,9 +17,14 @@ function checkListeners({ document, isValid, issue }: CheckContext): void {
     ['/proxy/listen', () => document.proxy?.listen],
   ] as const;
   for (const [pointer, address] of others) {
-    if (isValid(pointer) && address() === listen && !listen.endsWith(':0')) {
+    const other = isValid(pointer) && address();
+    if (other && overlaps(other, listen)) {
       const name = pointer.slice(1).replace('/', '.');
-      issue('/dashboard/listen', `the same as ${name}`, 'give the dashboard a port of its own');
+      issue(
+        '/dashboard/listen',
+        `the same port as ${name} (${other})`,
+        'give the dashboard a port of its own',
+      );
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
 import type { CompleteDocument } from './config-schema.ts';
-import { addressUrl, isLoopbackHost, parseListenAddress } from './listen-address.ts';
+import { addressUrl, isLoopbackHost, overlaps, parseListenAddress } from './listen-address.ts';
 import { ANY_PAGE } from './route-path.ts';
 
 type Proxy = NonNullable<CompleteDocument['proxy']>;
@@ -14,6 +14,7 @@ export function checkGate(context: CheckContext): void {
   const proxy = context.document.proxy;
   if (typeof proxy !== 'object' || proxy === null) return;
   checkUnique(context, '/proxy/routes', 'name');
+  checkListener(context, proxy);
   checkTransport(context, proxy);
   const routes = itemsOf<Route>(proxy.routes);
   if (routes.length === 0 && context.isValid('/proxy/routes')) {
@@ -24,6 +25,17 @@ export function checkGate(context: CheckContext): void {
   checkPublicUrl(context, proxy, valid);
   checkMail(context, valid);
   checkHoldSecrets(context);
+}
+
+/** The same address in both means one listener for the API and the gate. */
+function checkListener({ document: { api }, isValid, issue }: CheckContext, { listen }: Proxy): void {
+  if (!isValid('/api/listen') || !isValid('/proxy/listen')) return;
+  if (api.listen === listen || !overlaps(api.listen, listen)) return;
+  issue(
+    '/proxy/listen',
+    `the same port as api.listen (${api.listen})`,
+    'write the same address in both to serve the API there too, or give the gate a port of its own',
+  );
 }
 
 function checkTransport({ isValid, issue, warn }: CheckContext, proxy: Proxy): void {

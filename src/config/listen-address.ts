@@ -25,6 +25,26 @@ export function parseListenAddress(text: string): ListenAddress | null {
   return parseIpAddress(host) || isHostName(host) ? { host, port } : null;
 }
 
+/**
+ * Whether two listeners would compete for one port: their hosts are equal, or one of them is every address of the
+ * machine. False when one of the texts is no address.
+ */
+export function overlaps(one: string, other: string): boolean {
+  const [a, b] = [parseListenAddress(one), parseListenAddress(other)];
+  if (!a || !b || a.port !== b.port || a.port === 0) return false;
+  const [host, otherHost] = [canonicalHost(a), canonicalHost(b)];
+  return host === otherHost || covers(host, otherHost) || covers(otherHost, host);
+}
+
+/** `::` is every IPv4 address too. A name counts as IPv4. */
+function covers(host: string, other: string): boolean {
+  return host === '::' || (host === '0.0.0.0' && !other.includes(':'));
+}
+
+function canonicalHost({ host }: ListenAddress): string {
+  return parseIpAddress(host)?.text ?? host.toLowerCase();
+}
+
 const PORT_ALONE = /^:?(\d{1,5})$/;
 
 /**

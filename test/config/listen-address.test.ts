@@ -3,6 +3,7 @@ import {
   addressUrl,
   completeListenAddress,
   isLoopbackHost,
+  overlaps,
   parseListenAddress,
 } from '../../src/config/listen-address.ts';
 
@@ -63,4 +64,35 @@ test('a browser opens an address by a name that leads there', (t) => {
   t.is(addressUrl({ host: '::1', port: 8000 }, true), 'https://[::1]:8000');
   t.is(addressUrl({ host: '0.0.0.0', port: 80 }, false), 'http://localhost');
   t.is(addressUrl({ host: '::', port: 443 }, true), 'https://localhost');
+});
+
+test('two listeners overlap on one port, when their hosts are equal or one is every address', (t) => {
+  const overlapping = [
+    ['127.0.0.1:80', '127.0.0.1:80'],
+    ['0.0.0.0:80', '127.0.0.1:80'],
+    ['0.0.0.0:80', 'localhost:80'],
+    ['[::]:80', '127.0.0.1:80'],
+    ['[::]:80', '[::1]:80'],
+    ['[0:0::0]:80', '0.0.0.0:80'],
+    ['[::1]:80', '[0:0::1]:80'],
+    ['Gate.example:80', 'gate.example:80'],
+  ] as const;
+  const apart = [
+    ['127.0.0.1:80', '127.0.0.1:81'],
+    ['127.0.0.1:80', '127.0.0.2:80'],
+    ['0.0.0.0:80', '[::1]:80'],
+    ['127.0.0.1:80', '[::1]:80'],
+    ['127.0.0.1:80', 'localhost:80'],
+    ['0.0.0.0:0', '127.0.0.1:0'],
+    ['127.0.0.1:80', 'no address'],
+  ] as const;
+  for (const [pairs, expected] of [
+    [overlapping, true],
+    [apart, false],
+  ] as const) {
+    for (const [one, other] of pairs) {
+      t.is(overlaps(one, other), expected, `${one} ${other}`);
+      t.is(overlaps(other, one), expected, `${other} ${one}`);
+    }
+  }
 });
