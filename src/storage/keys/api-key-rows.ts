@@ -144,12 +144,12 @@ async function deleteOldestEnded(db: StorageEngine['db'], accountId: string, now
     .execute();
 }
 
-/** By name, last four or id. */
+/** By name, last four or id. An expired key often has the name of its successor, so only usable keys are searched. */
 export async function revokeKey(db: StorageEngine['db'], text: string, now: number): Promise<KeyRow[]> {
   const matches = await db
     .selectFrom('api_keys')
     .selectAll()
-    .where('revoked_at', 'is', null)
+    .where(isUsableAt(now))
     .where((where) =>
       where.or([where('name', '=', text), where('last_four', '=', text), where('id', '=', text)]),
     )

@@ -139,6 +139,20 @@ export function testKeys(engine: string, prepare: PrepareStorage): void {
     t.is((await apiKeys.revoke(key.id)).length, 1);
   });
 
+  contract('an expired key does not make the name of its successor ambiguous', async (t, open) => {
+    let now = NOON;
+    const { accounts, apiKeys } = await open(() => now);
+    const account = await accounts.create({ name: 'shop', plan: 'pro' });
+    const expired = await apiKeys.create(keyOf(account.id, { expiresAt: NOON + 100 }));
+    now = NOON + 100;
+    const usable = await apiKeys.create(keyOf(account.id, { sha256: 'bb', lastFour: 'zzzz' }));
+    t.deepEqual(
+      (await apiKeys.revoke('first')).map(({ id }) => id),
+      [usable.id],
+    );
+    t.deepEqual(await apiKeys.revoke(expired.id), []);
+  });
+
   contract('when a key was last used is noted, at most once a minute', async (t, open) => {
     const records = await open(() => NOON);
     const account = await records.accounts.create({ name: 'shop', plan: 'pro' });
