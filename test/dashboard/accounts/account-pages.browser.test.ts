@@ -4,6 +4,9 @@ import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
 import { lookAt } from '../../helpers/looks.ts';
 import { linkIn, PASSWORD, startAccountServer } from './account-server.ts';
 
+/** Longer than a phone is wide. */
+const OPERATOR = 'bartholomew.featherstonehaugh.wolfeschlegelsteinhausen@company.example';
+
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
 
 testWithBrowser('a newcomer becomes the operator and comes back; a stranger registers by mail', async (t) => {
@@ -20,7 +23,7 @@ testWithBrowser('a newcomer becomes the operator and comes back; a stranger regi
   await page.goto(`${url}/sign-in`);
   await lookAt(t, page, 'sign-in without operator');
   await page.goto(url + (await setUpPath()));
-  await page.fill('#email', 'op@example.com');
+  await page.fill('#email', OPERATOR);
   await page.fill('#password', 'aaaaaaaaaa');
   await press(page, 'Set up my account');
   await page.waitForSelector('#password-error');
@@ -34,7 +37,7 @@ testWithBrowser('a newcomer becomes the operator and comes back; a stranger regi
   await page.click('header button:has-text("Sign out")');
   await page.waitForURL(`${url}/sign-in`);
   await page.goto(`${url}/account`);
-  await page.fill('#email', 'op@example.com');
+  await page.fill('#email', OPERATOR);
   await page.fill('#password', 'wrong');
   await press(page, 'Sign in');
   await page.waitForSelector('.notice.error');
