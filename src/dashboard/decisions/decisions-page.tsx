@@ -2,6 +2,7 @@ import type { DecisionPage } from '../../storage/decisions/search/decision-searc
 import { Pager } from '../components/data-table.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
+import { curlExample } from '../keys/curl-example.ts';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 import { type DecisionQuery, decisionsHref } from './decision-query.ts';
@@ -136,8 +137,7 @@ function NothingFound(props: {
         <a href="/keys">Create a key</a> and send a first signup to the API, or add the signup route of your
         app to <code>proxy.routes</code>. Every judged signup appears here with its evidence.
       </p>
-      <pre>{`curl ${props.apiUrl}/score-signup -H 'X-API-Key: …' -H 'Content-Type: application/json' \\
-  -d '{"email": "someone@example.com", "ip_address": "198.51.100.7"}'`}</pre>
+      <pre>{curlExample(props.apiUrl, '…')}</pre>
     </EmptyState>
   );
 }

@@ -1,10 +1,10 @@
-import type { ComponentChildren } from 'preact';
 import type { FleetNode } from '../../storage/fleet/node-store.ts';
 import type { DecisionBounds, DecisionTrim } from '../../storage/retention/decision-bounds.ts';
 import { CHART_SCRIPTS } from '../components/chart-table.tsx';
 import { SelectField } from '../components/field.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';
 import type { DashboardStatus } from '../dashboard-dependencies.ts';
+import { curlExample } from '../keys/curl-example.ts';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 import type { Comparison } from './comparison.ts';
@@ -184,9 +184,10 @@ function NothingJudged({ view: { query, site, apiUrl } }: { readonly view: Overv
     return (
       <EmptyState title="No signups in this time">
         <p>
-          Show <a href="/overview?range=90d">the last 90 days</a>, or send a first signup:
+          Show <a href="/overview?range=90d">the last 90 days</a>, or send a signup with{' '}
+          <a href="/keys">a key</a>:
         </p>
-        <FirstSignup apiUrl={apiUrl} />
+        <pre>{curlExample(apiUrl, '…')}</pre>
       </EmptyState>
     );
   }
@@ -195,14 +196,7 @@ function NothingJudged({ view: { query, site, apiUrl } }: { readonly view: Overv
       <p>
         <a href="/keys">Create a key</a> and send a first signup:
       </p>
-      <FirstSignup apiUrl={apiUrl} />
+      <pre>{curlExample(apiUrl, '…')}</pre>
     </EmptyState>
-  );
-}
-
-function FirstSignup({ apiUrl }: { readonly apiUrl: string }): ComponentChildren {
-  return (
-    <pre>{`curl ${apiUrl}/score-signup -H 'X-API-Key: …' -H 'Content-Type: application/json' \\
-  -d '{"email": "someone@example.com", "ip_address": "198.51.100.7"}'`}</pre>
   );
 }

@@ -59,6 +59,8 @@ test('the empty overview says what to do next', async (t) => {
   t.is(status, 200);
   t.true(textOf(body).includes('No signups in this time'));
   t.true(body.includes('/score-signup'));
+  t.true(body.includes('jane.doe@gmail.com'), 'a signup at low risk, and not at a reserved domain');
+  t.true(body.includes('<a href="/keys">a key</a>'));
   t.true(textOf((await operator.get('/overview?range=90d')).body).includes('No signups yet'));
 });
 
