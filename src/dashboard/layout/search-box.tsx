@@ -11,7 +11,7 @@ export function SearchBox({ csrfToken }: { readonly csrfToken: string }) {
           name="q"
           aria-label="Search"
           aria-keyshortcuts="/"
-          placeholder="Request id, mailbox, domain, IP, key"
+          placeholder="Request id, reference, mailbox, domain, IP, key"
           maxLength={300}
           autocomplete="off"
           spellcheck={false}

@@ -28,6 +28,8 @@ const MAX_SEARCH_TEXT = 300;
 /** No name contains control characters, and SQLite ends a pattern at the first NUL. */
 const NO_TEXT = /[\p{Cc}\p{Cs}]/gu;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+/** What is around an id or a reference in a sentence. */
+const NO_ID = /[^\w-]+/;
 const WHOLE_UUID_DIGITS = 32;
 /** A text with these characters at its end begins a request id. */
 const REST = '00000000-0000-0000-0000-000000000000';
@@ -42,13 +44,24 @@ export function readSearchText(typed: string, now: number): SearchText {
   const domain = network === null ? domainIn(text) : null;
   return {
     text,
-    id: UUID.test(lower) ? lower : null,
+    id: UUID.test(lower) ? lower : quotedId(lower),
     beginning: isBeginning(lower) ? lower : null,
-    madeAt: timeOfReference(text, now),
+    madeAt: timeOfReference(text, now) ?? timeOfQuoted(text, now),
     domain,
     network,
     name: text === '' || network !== null ? null : text,
   };
+}
+
+/** Customers quote whole sentences: `Request id: 01a2…`. */
+function quotedId(text: string): string | null {
+  return text.split(NO_ID).find((word) => UUID.test(word)) ?? null;
+}
+
+/** As for an id: `Reference M7YZMHG0`. Ordinary words of eight letters have no digit. */
+function timeOfQuoted(text: string, now: number): number | null {
+  const word = text.split(NO_ID).find((each) => /\d/.test(each) && timeOfReference(each, now) !== null);
+  return word === undefined ? null : timeOfReference(word, now);
 }
 
 function isBeginning(text: string): boolean {

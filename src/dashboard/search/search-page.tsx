@@ -40,8 +40,8 @@ function Nothing() {
   return (
     <EmptyState title="Nothing found">
       <p>
-        Search for a request id or its first eight characters, a mailbox, a domain, an IP address or a
-        network, a key by the beginning of its name or its last four characters, or an account.
+        Search for a request id or its first eight characters, a reference, a mailbox, a domain, an IP address
+        or a network, a key by the beginning of its name or its last four characters, or an account.
       </p>
     </EmptyState>
   );

@@ -28,7 +28,7 @@ async function begin(
   context: DashboardContext,
   { records, pseudonymize, clock }: DashboardDependencies,
 ): Promise<void> {
-  const text = withoutSecret(context.state.form.text('q'));
+  const text = withoutName(withoutSecret(context.state.form.text('q')));
   const mailbox = parseMailbox(text);
   if (mailbox) {
     const email = viewerOf(context).role === 'operator' ? readEmail(text) : null;
@@ -87,4 +87,9 @@ function onlyPage({ decisions, entries, accounts, keys }: Found): string | null 
 /** A whole key is searched by its last four characters: it must not get into a URL. */
 function withoutSecret(text: string): string {
   return /^gk_(?:live|test)_\w{8,}$/.test(text) ? text.slice(-4) : text;
+}
+
+/** The mailbox of a sender as mail programs copy it: `Jane Doe <jane@shop.example>`, `mailto:jane@shop.example`. */
+function withoutName(text: string): string {
+  return /^(?:.*<|mailto:)([^<>\s@]+@[^<>\s@]+)>?\s*$/i.exec(text)?.[1] ?? text;
 }

@@ -30,6 +30,15 @@ test('a reference is read in small letters too, and with spaces', (t) => {
     t.is(readSearchText(typed).madeAt, MADE_AT, typed);
 });
 
+test('an id and a reference are found in a sentence that a customer quotes', (t) => {
+  const reference = referenceOf(ID) ?? '';
+  for (const typed of [`Reference ${reference}`, `#${reference}`, `(ref.: ${reference.toLowerCase()})`])
+    t.is(readSearchText(typed).madeAt, MADE_AT, typed);
+  for (const typed of [`Request id: ${ID}`, `${reference} ${ID}.`]) t.is(readSearchText(typed).id, ID, typed);
+  t.is(readSearchText('the reference of Jeremiah').madeAt, null, 'a word of eight letters is no reference');
+  t.is(readSearchText(`${ID}0 and 0${ID}`).id, null);
+});
+
 test('a domain is searched as decisions store it', (t) => {
   for (const [typed, domain] of [
     ['mail.shop.example', 'shop.example'],

@@ -41,6 +41,7 @@ test('a request id opens its decision, and so do its first characters and its re
     id.slice(0, 8),
     id.slice(0, 15),
     referenceOf(id) ?? '',
+    `Reference ${referenceOf(id)}`,
   ]) {
     t.is((await search(operator, q)).path, `/decisions/${id}`, q);
   }
@@ -65,7 +66,8 @@ test('a mailbox is found in any spelling, and no URL has the address', async (t)
   const mailbox = location.split('=')[1] ?? '';
   t.regex((await operator.get(location)).body, /Nothing found/);
   const [decision] = await storeDecisions(server, [withIdentity({ mailbox })]);
-  t.is((await search(operator, 'janedoe@googlemail.com')).path, `/decisions/${decision?.requestId}`);
+  for (const q of ['janedoe@googlemail.com', 'Jane Doe <jane.doe@gmail.com>', 'mailto:jane.doe@gmail.com'])
+    t.is((await search(operator, q)).path, `/decisions/${decision?.requestId}`, q);
   await storeDecisions(server, [withIdentity({ mailbox })]);
   t.is((await search(operator, 'janedoe@gmail.com')).path, `/decisions?mailbox=${mailbox}`);
   const half = await operator.post('/search', { q: 'jane doe@' });
