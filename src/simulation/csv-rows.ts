@@ -6,7 +6,11 @@ import { REQUIRED_FIELDS, type Row, type SignupField } from './signup-row.ts';
 /** A quoted field may have this many lines. If it has more, its opening quote is a mistake. */
 const MAX_RECORD_LINES = 100;
 /** Spreadsheets use a semicolon in countries where the comma is the decimal sign. */
-const DELIMITERS = [',', ';', '\t'] as const;
+const DELIMITERS: ReadonlyMap<string, string> = new Map([
+  [',', 'commas'],
+  [';', 'semicolons'],
+  ['\t', 'tabs'],
+]);
 
 interface Header {
   readonly delimiter: string;
@@ -102,9 +106,10 @@ function brokenQuotes(line: number, record: 'open' | null): Row {
   return { line, fields: null, problem };
 }
 
-function toRow(line: number, record: readonly string[], { columns, places }: Header): Row {
+function toRow(line: number, record: readonly string[], { columns, places, delimiter }: Header): Row {
   if (record.length > columns.length) {
-    const problem = `${record.length} fields where the header has ${columns.length}: put quotes around a field with commas`;
+    const inside = DELIMITERS.get(delimiter);
+    const problem = `${record.length} fields where the header has ${columns.length}: put quotes around a field with ${inside}`;
     return { line, fields: null, problem };
   }
   const fields: Record<string, unknown> = {};
@@ -146,7 +151,7 @@ export function splitHeader(
   text: string,
   choice: ColumnChoice,
 ): { readonly columns: readonly string[]; readonly delimiter: string } {
-  const split = DELIMITERS.map((delimiter) => {
+  const split = [...DELIMITERS.keys()].map((delimiter) => {
     const record = splitCsvRecord(text, delimiter);
     const columns = record === 'open' || record === null ? [] : record;
     const { places, ambiguous } = findColumns(columns, choice);

@@ -108,6 +108,13 @@ test('every mistake of a row is reported, with its line and without quoting it',
   ]);
 });
 
+test('a field with the delimiter of the file needs quotes, and is named so', async (t) => {
+  const text =
+    'time;email;ip_address;user_agent\n2026-11-21;jane@example.org;198.51.100.7;Mozilla (X11; Linux) x\n';
+  const { problems } = await readHistory(historyFile(t, 's.csv', text));
+  t.is(problems[0]?.problem, '5 fields where the header has 4: put quotes around a field with semicolons');
+});
+
 test('rows of NDJSON that the API would refuse are unreadable', async (t) => {
   const good = '"time":"2026-11-21","ip_address":"198.51.100.7"';
   const lines = [
