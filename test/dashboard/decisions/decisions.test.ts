@@ -21,7 +21,7 @@ test('the empty page of decisions says what to do', async (t) => {
   const server = await startDashboard(t);
   const { body } = await (await server.signIn('operator')).get('/decisions');
   t.regex(body, /No signups yet/);
-  t.true(body.includes(`curl ${server.gatekeeper.apiUrl}/score-signup`));
+  t.true(body.includes(`curl -s ${server.gatekeeper.apiUrl}/score-signup`));
 });
 
 test('an operator sees every decision, newest first, and pages through them', async (t) => {
