@@ -20,7 +20,7 @@ export interface ArrivedRequest {
   readonly body: Buffer;
 }
 
-/** An app that remembers its requests. */
+/** An app that remembers its requests. The head of its answer to `/long-head` is larger than nginx reads. */
 export async function openRememberingApp(t: ExecutionContext) {
   const requests: ArrivedRequest[] = [];
   const server = createServer(async (request, response) => {
@@ -34,6 +34,7 @@ export async function openRememberingApp(t: ExecutionContext) {
     const { method = '', url = '', headers } = request;
     requests.push({ method, url, headers, body: Buffer.concat(pieces) });
     response.setHeader('X-App', 'yes');
+    if (url === '/long-head') response.setHeader('X-Long', 'x'.repeat(10_000));
     response.end('welcome');
   });
   server.on('upgrade', (_request, socket) => {

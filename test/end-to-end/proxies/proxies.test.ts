@@ -194,6 +194,16 @@ for (const example of [NGINX, NGINX_CHECK, HAPROXY, CADDY]) {
     },
   );
 
+  run(title('an answer that the proxy cannot read takes neither the gate nor the app out'), async (t) => {
+    const { app, proxy } = await openProxiedGate(t, example);
+    for (let i = 0; i < 3; i++) {
+      await send(proxy.port, { path: '/long-head', method: 'GET' });
+      t.is((await send(proxy.port, { body: emailOf('high'), headers: FORM })).status, 403);
+    }
+    t.is((await send(proxy.port, { body: emailOf('ada'), headers: FORM })).status, 200);
+    t.deepEqual([...new Set(app.requests.map(({ body }) => body.toString()))], ['', emailOf('ada')]);
+  });
+
   run(title('clients can ask for no check'), async (t) => {
     const { app, gate, proxy } = await openProxiedGate(t, example);
     for (const path of ['', `/${TOKEN}`, `/${TOKEN}/signup`, `/${TOKEN}/login`, '/x/signup']) {
