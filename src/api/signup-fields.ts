@@ -25,7 +25,7 @@ export function readSignupFields(bytes: Buffer): SignupFields {
   const mailbox = readField(body, 'email', parseMailbox);
   const ip = readField(body, 'ip_address', parseIpAddress);
   if (value && mailbox && ip) {
-    return { mailbox, ip, userAgent: value.user_agent?.trim() ? value.user_agent : null };
+    return { mailbox, ip, userAgent: value.user_agent?.trim() || null };
   }
   const all: FieldError[] = (errors ?? []).map((error) => withMeant(error, body));
   if (mailbox === null)

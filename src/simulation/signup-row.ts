@@ -78,7 +78,7 @@ function readUserAgent(value: unknown): string | null | undefined {
   if (typeof value !== 'string') return undefined;
   if (value.length > MAX_USER_AGENT_CHARACTERS && [...value].length > MAX_USER_AGENT_CHARACTERS)
     return undefined;
-  return value.trim() === '' ? null : value;
+  return value.trim() || null;
 }
 
 function readLabel(value: unknown): Label | null | undefined {

@@ -69,6 +69,11 @@ test('NDJSON is read line by line, blank lines passed over', async (t) => {
   }
 });
 
+test('white space around a user agent does not count', async (t) => {
+  const file = historyFile(t, 'signups.csv', `${HEADER}\n${row(0).replace('curl/8', ' curl/8 ')}\n`);
+  t.is((await readHistory(file)).signups[0]?.userAgent, 'curl/8');
+});
+
 test('signups are sorted by time, and those of one moment in the order of the file', async (t) => {
   const { signups } = await readHistory(
     historyFile(t, 's.csv', csv(row(30, 'c@a.de'), row(10, 'a@a.de'), row(30, 'd@a.de'), row(20, 'b@a.de'))),
