@@ -31,8 +31,11 @@ function adviseList({ items = {} }: JsonSchema, data: unknown, fits: Fits): stri
   }
   if (typeof data !== 'string' && typeof data !== 'number') return null;
   const parts = typeof data === 'string' ? data.split(/\s*,\s*/) : [data];
-  if (parts.every((part) => fits(items, part) && isPlain(String(part))))
-    return `write [${shorten(parts.join(', '))}]`;
+  if (parts.every((part) => fits(items, part) && isPlain(String(part)))) {
+    return items.secret === undefined
+      ? `write [${shorten(parts.join(', '))}]`
+      : 'put square brackets around it';
+  }
   const item = items.properties && mappingOf(items.properties, data, (value) => fits(items, value));
   return item ? `write [${item}]` : null;
 }

@@ -3,6 +3,7 @@ import { adviseKey, type UnknownKey } from './advise-key.ts';
 import { adviseChoice, adviseType, type Fits } from './advise-type.ts';
 import { FORMATS, type FormatName, type TextFormat } from './formats.ts';
 import { shorten, toPointer } from './pointer.ts';
+import { redactUrl } from './redact-url.ts';
 import type { JsonSchema } from './schema-types.ts';
 
 /** One violation of the schema, in words. */
@@ -22,8 +23,8 @@ export interface IssueContext {
 }
 
 /**
- * Describes one error of the validator for the author of the file. Values from a placeholder and values of secrets are
- * never repeated, because issues are logged.
+ * Describes one error of the validator for the author of the file. Values from a placeholder, values of secrets and
+ * passwords in URLs are never repeated, because issues are logged.
  */
 export function describeIssue(error: ErrorObject, { substituted, fits }: IssueContext): ShapeIssue {
   const { keyword, instancePath, data, params } = error;
@@ -34,7 +35,7 @@ export function describeIssue(error: ErrorObject, { substituted, fits }: IssueCo
     ? 'the value of the placeholder'
     : isSecret
       ? 'the present value'
-      : `"${shorten(String(data))}"`;
+      : `"${shorten(redactUrl(String(data)))}"`;
   const wrong = (message: string, hint: string | null = null): ShapeIssue => ({
     pointer: instancePath,
     at: 'value',
