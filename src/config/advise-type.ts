@@ -2,6 +2,7 @@ import { addUnit, SPACE_AFTER_COLON } from './advise-text.ts';
 import { closest } from './closest.ts';
 import { GUESSED_CHOICES, meantBy } from './guessed-words.ts';
 import { shorten } from './pointer.ts';
+import { redactUrl } from './redact-url.ts';
 import type { JsonSchema } from './schema-types.ts';
 
 /** Whether a value is valid for a schema. Advice is given only when the schema accepts it. */
@@ -33,7 +34,7 @@ function adviseList({ items = {} }: JsonSchema, data: unknown, fits: Fits): stri
   const parts = typeof data === 'string' ? data.split(/\s*,\s*/) : [data];
   if (parts.every((part) => fits(items, part) && isPlain(String(part)))) {
     return items.secret === undefined
-      ? `write [${shorten(parts.join(', '))}]`
+      ? `write [${shorten(redactUrl(parts.join(', ')))}]`
       : 'put square brackets around it';
   }
   const item = items.properties && mappingOf(items.properties, data, (value) => fits(items, value));

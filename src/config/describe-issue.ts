@@ -30,7 +30,8 @@ export function describeIssue(error: ErrorObject, { substituted, fits }: IssueCo
   const { keyword, instancePath, data, params } = error;
   const schema = error.parentSchema as JsonSchema;
   const isSubstituted = substituted.has(instancePath);
-  const isSecret = schema.secret !== undefined || isSubstituted;
+  const format: TextFormat | undefined = schema.format && FORMATS[schema.format];
+  const isSecret = schema.secret !== undefined || format?.mayBeSecret || isSubstituted;
   const shown = isSubstituted
     ? 'the value of the placeholder'
     : isSecret

@@ -42,6 +42,8 @@ export interface TextFormat {
   readonly read?: (text: string, folder: string) => unknown;
   /** How to correct this text. Null when no correction is known. */
   readonly advise?: (text: string) => string | null;
+  /** True when a wrong text may be a secret. Messages do not repeat it. */
+  readonly mayBeSecret?: boolean;
   /** A pattern for editors. Present only when a regular expression describes the same texts. */
   readonly pattern?: string;
 }
@@ -146,6 +148,8 @@ export const FORMATS = {
     expected: 'the SHA-256 of the key, as 64 hexadecimal digits',
     accepts: (text) => /^[\da-f]{64}$/i.test(text),
     pattern: '^[0-9a-fA-F]{64}$',
+    // The key itself is written here by mistake.
+    mayBeSecret: true,
     read: (text) => text.toLowerCase(),
   },
   method: {

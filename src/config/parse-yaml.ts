@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
-import { type Steps, shorten, toPointer } from './pointer.ts';
+import { type Steps, toPointer } from './pointer.ts';
 import { findSyntaxIssues } from './syntax-issues.ts';
 
 /** A line and a column of the text, both from 1. */
@@ -109,12 +109,14 @@ export function parseYaml(text: string): ParsedYaml {
       if (aliases > MAX_ALIASES) return null;
       const target = node.resolve(document);
       if (target && !open.has(target)) return walk(target, steps, offset);
+      // The text is not repeated: it may be a secret that begins with *.
       const hint = 'put quotes around a text that begins with *';
-      refuse(place, pointer, `*${shorten(node.source)} refers to no anchor, or to itself`, hint);
+      refuse(place, pointer, 'the alias refers to no anchor, or to itself', hint);
       return null;
     }
     if (node.tag !== undefined) {
-      refuse(place, pointer, `the tag ${shorten(node.tag)} is not supported`, 'leave the tag out');
+      const hint = 'leave the tag out, or put quotes around a text that begins with !';
+      refuse(place, pointer, 'tags are not supported', hint);
       return null;
     }
     if (isScalar(node) && node.value === null) {
