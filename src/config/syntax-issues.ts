@@ -126,7 +126,8 @@ function describeToken(message: string, { whole, before }: Line): Description | 
     );
   if (message.includes('block-seq-ind'))
     return notYaml('the first item of a list is on the line of its key', 'begin the item on the next line');
-  if (message.startsWith('Not a YAML token') && /[>|][-+\d]*\s*$/.test(before))
+  const isInHeader = message.startsWith('Not a YAML token') && /[>|][-+\d]*\s*$/.test(before);
+  if (isInHeader || message.startsWith('Block scalar header includes'))
     return notYaml('a value cannot begin with > or |', 'put quotes around the value');
   // A text at the start of a line does not belong to the value before it.
   return message.endsWith('at node end') && before.trim() !== ''

@@ -67,6 +67,11 @@ const mistakes: readonly (readonly [mistake: string, text: string, said: string]
     '2:11 a value cannot begin with > or |; put quotes around the value',
   ],
   [
+    'a secret that begins with |',
+    'privacy:\n  hash_secret: |hunter2\n',
+    '2:17 a value cannot begin with > or |; put quotes around the value',
+  ],
+  [
     'an IPv6 address without quotes',
     'api:\n  listen: [::1]:8080\n',
     '2:16 text follows the end of the value; put quotes around the whole value',
