@@ -49,7 +49,7 @@ export async function init(options: InitOptions, context: CommandContext, ask: A
   if (upstream === null) return 1;
   const page = options.path ?? (await answerOr(ask, 'The page with the signup form', DEFAULTS.path));
   const path = page.startsWith('/') ? page : `/${page}`;
-  const form = await findForm(upstream, path, write);
+  const form = await findForm(upstream, path, { file, write });
   const suggested = form?.emailField ?? DEFAULTS.email;
   const emailField = options.email ?? (await answerOr(ask, 'The field of the form for the email', suggested));
   const listen = options.listen ?? DEFAULTS.listen;
@@ -128,7 +128,7 @@ async function findApp(
 async function findForm(
   upstream: string,
   path: string,
-  write: CommandContext['write'],
+  { file, write }: { readonly file: string; readonly write: CommandContext['write'] },
 ): Promise<SignupForm | null> {
   const url = `${upstream}${path}`;
   const page = await fetchPage(url);
@@ -138,18 +138,27 @@ async function findForm(
       `Found a form on ${path}. Browsers send it to ${form.path}, with the email in "${form.emailField}".\n`,
     );
   else if (page !== null)
-    write(`Found no form on ${path}. Perhaps a script creates it. Check the names below.\n`);
+    write(
+      `Found no form on ${path} (status ${page.status}). If a script sends the signup, write the path and the field ` +
+        `of its request in ${file}.\n`,
+    );
   return form;
 }
 
+interface Page {
+  readonly text: string;
+  readonly url: string;
+  readonly status: number;
+}
+
 /** Reads the page. Null when the app does not answer. A page that is too large or not text counts as empty. */
-async function fetchPage(url: string): Promise<{ readonly text: string; readonly url: string } | null> {
+async function fetchPage(url: string): Promise<Page | null> {
   try {
     const answer = await fetch(url, {
       headers: { accept: 'text/html' },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return { text: await readStart(answer), url: answer.url };
+    return { text: await readStart(answer), url: answer.url, status: answer.status };
   } catch {
     return null;
   }

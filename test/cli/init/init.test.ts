@@ -103,7 +103,10 @@ test('an app that does not answer, or has no form, gets the usual names', async 
   t.regex(silent.out, /does not answer yet/);
   const scripted = await run(t, { upstream: await openApp(t, '<div id="root"></div>') });
   t.like(scripted, { code: 0, path: '/signup', email: ['email'] });
-  t.regex(scripted.out, /Found no form on \/signup/);
+  t.regex(
+    scripted.out,
+    /Found no form on \/signup \(status 200\)\. If a script sends the signup, write [^\n]* in gatekeeper\.yaml\./,
+  );
 });
 
 test('a file that is there is never overwritten', async (t) => {
