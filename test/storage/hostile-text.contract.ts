@@ -78,6 +78,7 @@ export function testHostileText(engine: string, prepare: PrepareStorage): void {
       await records.rollups.decisions(counts);
       await records.rollups.reasons(counts);
       await records.rollups.outcomes(counts);
+      await records.rollups.refusedLetIn(counts);
       await records.rollups.mistakes(counts);
       await records.rollups.aggregate();
       await records.erase({

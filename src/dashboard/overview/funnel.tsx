@@ -4,7 +4,7 @@ import { formatCount, formatShare } from './format.ts';
 import type { OverviewFigures } from './overview-figures.ts';
 
 interface Props {
-  readonly figures: Pick<OverviewFigures, 'actions' | 'outcomes' | 'labels'>;
+  readonly figures: Pick<OverviewFigures, 'actions' | 'outcomes' | 'refusedLetIn' | 'labels'>;
 }
 
 interface Step {
@@ -42,9 +42,10 @@ export function Funnel({ figures }: Props) {
   );
 }
 
-function stepsOf({ actions, outcomes }: Props['figures']): readonly Step[] {
+function stepsOf({ actions, outcomes, refusedLetIn }: Props['figures']): readonly Step[] {
   const { verified, locked, expired, reported, corrected, let_in, refused } = outcomes;
   const unconfirmed = expired + locked + reported + refused;
+  const known = verified + unconfirmed + corrected + let_in - refusedLetIn;
   return [
     {
       ...{ id: 'passed', name: 'Let in at once', count: actions.forward },
@@ -60,7 +61,7 @@ function stepsOf({ actions, outcomes }: Props['figures']): readonly Step[] {
     },
     {
       ...{ id: 'waiting', name: 'Waiting or unknown' },
-      count: Math.max(0, actions.verify - verified - unconfirmed - corrected),
+      count: Math.max(0, actions.verify - known),
       definition:
         'Signups that still wait for their sender, or that your app or your own page verifies. Gatekeeper does not learn the result of those verifications.',
     },
@@ -69,8 +70,8 @@ function stepsOf({ actions, outcomes }: Props['figures']): readonly Step[] {
       definition: `Sent to verification: ${formatCount(expired)} expired, ${formatCount(locked)} locked after wrong codes, ${formatCount(reported)} reported by the owner of the mailbox. ${formatCount(refused)} refused by the staff. ${formatCount(corrected)} with a corrected address count by their own decision.`,
     },
     {
-      ...{ id: 'refused', name: 'Refused', count: actions.block },
-      definition: 'The app did not receive them, except those that the staff let in.',
+      ...{ id: 'refused', name: 'Refused', count: Math.max(0, actions.block - refusedLetIn) },
+      definition: 'The app did not receive them.',
     },
   ];
 }

@@ -34,8 +34,10 @@ export interface OverviewFigures {
   readonly actions: ByAction;
   /** The actions that the gate would have taken on routes in monitor mode, if they had been in enforce mode. */
   readonly monitored: ByAction;
-  /** Outcomes of signups that were sent to verification. */
+  /** Outcomes of signups that were sent to verification, and of refused signups that the staff let in. */
   readonly outcomes: Readonly<Record<HeldOutcome, number>>;
+  /** The part of `outcomes.let_in` that was refused at first. */
+  readonly refusedLetIn: number;
   /** Counts of findings, most frequent first. */
   readonly findings: readonly ReasonFigure[];
   readonly classifications: readonly ReasonFigure[];
@@ -67,6 +69,7 @@ export async function readOverview(rollups: RollupStore, query: OverviewQuery): 
   const reasons = await rollups.reasons(counts);
   const durations = await rollups.durations(counts);
   const outcomes = await rollups.outcomes(counts);
+  const refusedLetIn = await rollups.refusedLetIn(counts);
   const mistakes = await rollups.mistakes(counts);
   const labels = await rollups.labels(counts);
   const periods = periodsOf(decisions, query);
@@ -79,6 +82,7 @@ export async function readOverview(rollups: RollupStore, query: OverviewQuery): 
     actions: actionsOf(counted.filter(({ mode }) => mode === 'enforce')),
     monitored: actionsOf(counted.filter(({ mode }) => mode === 'monitor')),
     outcomes: outcomesOf(outcomes),
+    refusedLetIn,
     ...reasonFigures(reasons),
     mistakes: topMistakes(mistakes),
     labels,

@@ -7,7 +7,7 @@ import {
   readReasonCounts,
   readRoutes,
 } from './read-counts.ts';
-import { readLabels, readMistakes, readOutcomes } from './read-marked.ts';
+import { readLabels, readMistakes, readOutcomes, readRefusedLetIn } from './read-marked.ts';
 import type { RollupCounting, RollupStore } from './rollup-store.ts';
 
 const TABLES = ['rollup_decisions', 'rollup_reasons', 'rollup_durations'] as const;
@@ -39,6 +39,7 @@ export function createRollupStore(engine: StorageEngine, counting: RollupCountin
     reasons: (query) => readReasonCounts(reader, query),
     durations: (query) => readDurationCounts(reader, query),
     outcomes: (query) => readOutcomes(reader, query),
+    refusedLetIn: (query) => readRefusedLetIn(reader, query),
     labels: (query) => readLabels(reader, query),
     mistakes: (query) => readMistakes(reader, query),
     routes: (query) => readRoutes(reader, query),

@@ -16,6 +16,16 @@ export async function readOutcomes(reader: Reader, query: RollupQuery): Promise<
   return rows;
 }
 
+/** Apart from the outcomes: their index lacks the action, and few decisions have this outcome. */
+export async function readRefusedLetIn(reader: Reader, query: RollupQuery): Promise<number> {
+  const { rows } = await sql<{ readonly count: number }>`
+    SELECT count(*) AS count FROM decisions
+    WHERE outcome IS NOT NULL AND outcome = 'let_in' AND wanted_action = 'block' AND ${matches(query)}`.execute(
+    reader,
+  );
+  return rows[0]?.count ?? 0;
+}
+
 interface MarkedRow {
   readonly label: string;
   readonly risk_level: string;

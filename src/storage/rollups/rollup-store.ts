@@ -22,6 +22,8 @@ export interface RollupStore {
   durations(query: RollupQuery): Promise<readonly number[]>;
   /** The present outcomes of signups that had to be verified. */
   outcomes(query: RollupQuery): Promise<readonly OutcomeCount[]>;
+  /** The number of refused signups that the staff let in. */
+  refusedLetIn(query: RollupQuery): Promise<number>;
   /** Wrong decisions according to their labels, by reason code; of the newest 20,000 labelled ones. */
   mistakes(query: RollupQuery): Promise<readonly MistakeCount[]>;
   /** Stopped and passed decisions by their labels; of the newest 20,000 labelled ones. */

@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import type { Config } from '../../../src/config/config.ts';
 import { createRequestId } from '../../../src/http/request-id.ts';
 import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
+import type { HoldBounds, NewHeldSignup } from '../../../src/storage/held-signups/held-signup-store.ts';
 import { defaultConfig } from '../../helpers/default-config.ts';
 import { examination } from '../../helpers/examinations.ts';
 import { openFaultProxy } from '../../helpers/fault-proxy.ts';
@@ -22,6 +23,24 @@ function decided(changes: Partial<DecisionRecord>): DecisionRecord {
     ...{ door: 'gate', route: 'web', mode: 'enforce', action: 'forward' },
     ...changes,
   });
+}
+
+const BOUNDS: HoldBounds = {
+  ...{ maxHeld: 10, maxHeldBytes: 1_000_000 },
+  budgets: { mailbox: 5, origin: 20, site: 1_000 },
+};
+
+function heldSignup(requestId: string): NewHeldSignup {
+  const createdAt = Date.now();
+  const expiresAt = createdAt + HOUR;
+  return {
+    ...{ requestId, pageTokenSha256: `page ${requestId}`, linkTokenSha256: `link ${requestId}` },
+    ...{ mailbox: 'jane', budgetKeys: { mailbox: 'jane', origin: 'home' }, domain: 'example.com' },
+    ...{ createdAt, expiresAt, codeHash: '', codeExpiresAt: expiresAt },
+    ...{ network: '203.0.113.0/24', passNetwork: '203.0.113.0/24', userAgent: 'firefox' },
+    sender: { browser: 'Firefox', system: 'Windows', country: 'DE' },
+    ...{ keyId: 'k1', size: 8, seal: () => 'c2VhbGVk' },
+  };
 }
 
 async function record({ records }: DashboardServer, decisions: readonly DecisionRecord[]): Promise<void> {
@@ -107,6 +126,23 @@ test('an operator sees the actions of the gate, their outcomes, and the dry run 
   );
   t.is(figureOf((await operator.get('/overview?range=90d')).body, 'Judged signups'), '11');
   t.is(figureOf((await operator.get('/overview?range=7d&route=watched')).body, 'Judged signups'), '1');
+});
+
+test('a signup that the staff let in is in one line of the outcomes', async (t) => {
+  const dashboard = await startDashboard(t);
+  const held = decided({ action: 'verify', riskLevel: 'medium' });
+  const kept = decided({ action: 'block', riskLevel: 'high' });
+  const refused = decided({ action: 'block', riskLevel: 'high' });
+  await record(dashboard, [held, kept, refused]);
+  const { heldSignups, reviews } = dashboard.records;
+  for (const { requestId } of [held, kept]) {
+    await heldSignups.hold(heldSignup(requestId), BOUNDS);
+    await reviews.claimForReview({ requestId, actorId: 'support', now: Date.now() });
+  }
+  const { body } = await (await dashboard.signIn('operator')).get('/overview');
+  t.is(figureOf(body, 'Let in by the staff'), '2 (66.7 %)');
+  t.is(figureOf(body, 'Waiting or unknown'), '0 (0 %)');
+  t.is(figureOf(body, 'Refused'), '1 (33.3 %)');
 });
 
 test('findings and labelled mistakes are counted per reason', async (t) => {
