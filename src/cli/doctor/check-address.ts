@@ -7,7 +7,7 @@ import { broken, type Finding, ok, warning } from './finding.ts';
 
 /** A request to explain: the peer of its connection, and its forwarding headers as `name: value`. */
 export interface SampleRequest {
-  readonly peer: string;
+  readonly peer: string | undefined;
   readonly headers: readonly string[];
 }
 
@@ -24,19 +24,21 @@ export function checkAddress({ proxy }: Config, sample: SampleRequest | null): F
           'the address of the connection; forwarding headers are ignored, because no proxy is trusted',
         )
       : ok('address', `from ${header}, when the connection comes from ${networks.join(', ')}`);
-  const socketAddress = parseIpAddress(sample.peer);
+  const { peer } = sample;
+  if (peer === undefined)
+    return broken('address', '--header needs the address of its connection', '--peer 203.0.113.7');
+  const socketAddress = parseIpAddress(peer);
   if (socketAddress === null)
-    return broken('address', `"${sample.peer}" is not an IP address`, '--peer 203.0.113.7');
+    return broken('address', `"${peer}" is not an IP address`, '--peer 203.0.113.7');
   const rawHeaders = sample.headers.flatMap((line) => {
     const colon = line.indexOf(':');
     return [line.slice(0, colon), line.slice(colon + 1).trim()];
   });
   const trustedProxies = networks.flatMap((text) => parseCidr(text) ?? []);
   const ip = clientAddress({ socketAddress, trustedProxies, header, rawHeaders });
-  if (ip.text !== socketAddress.text)
-    return ok('address', `${ip.text}, from ${header}: ${sample.peer} is trusted`);
+  if (ip.text !== socketAddress.text) return ok('address', `${ip.text}, from ${header}: ${peer} is trusted`);
   if (!hasForwardingHeader(rawHeaders)) return ok('address', `${ip.text}, the address of the connection`);
-  const bits = isIP(sample.peer) === 6 ? 128 : 32;
+  const bits = isIP(peer) === 6 ? 128 : 32;
   const others = sample.headers.map((line) => line.split(':', 1)[0]?.toLowerCase());
   if (networks.length > 0 && !others.includes(header))
     return broken(
@@ -47,7 +49,7 @@ export function checkAddress({ proxy }: Config, sample: SampleRequest | null): F
   return broken(
     'address',
     `${ip.text}, the address of the connection: the peer is not trusted, so its forwarding headers are ignored`,
-    `proxy: {trusted_proxies: [${sample.peer}/${bits}]}, if it is your proxy`,
+    `proxy: {trusted_proxies: [${peer}/${bits}]}, if it is your proxy`,
   );
 }
 

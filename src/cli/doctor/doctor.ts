@@ -56,7 +56,7 @@ async function examine(
     warnings.length === 0
       ? ''
       : `, with ${warnings.length} ${warnings.length === 1 ? 'warning' : 'warnings'}: gatekeeper check`;
-  const sample = peer === undefined ? null : { peer, headers: header };
+  const sample = peer === undefined && header.length === 0 ? null : { peer, headers: header };
   const checks = await Promise.all([
     safely('app', () => checkApp(config)),
     safely('address', () => checkAddress(config, sample)),

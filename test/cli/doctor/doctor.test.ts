@@ -98,6 +98,12 @@ const breakings: readonly (readonly [title: string, check: string, remedy: RegEx
     () => ({ options: { peer: '10.0.0.5', header: ['X-Forwarded-For: 198.51.100.7'] } }),
   ],
   [
+    'a header without the address of its connection',
+    'address',
+    /--peer/,
+    () => ({ options: { header: ['X-Forwarded-For: 198.51.100.7'] } }),
+  ],
+  [
     'a proxy that writes another header',
     'address',
     /proxy: \{client_ip_header: x-real-ip\}/,
