@@ -34,7 +34,7 @@ function checkListener({ document: { api }, isValid, issue }: CheckContext, { li
   issue(
     '/proxy/listen',
     `the same port as api.listen (${api.listen})`,
-    'write the same address in both to serve the API there too, or give the gate a port of its own',
+    'write the same address in both to serve the API there too, or give one of them another port',
   );
 }
 
