@@ -24,8 +24,12 @@ interface DrainLimits {
  * gets a different answer.
  */
 const BEFORE_ANSWER: DrainLimits = { bytes: 65_536, timeoutMs: 100 };
-/** The limits after the answer: about the time until a sender notices the answer. */
-const AFTER_ANSWER: DrainLimits = { bytes: 1_048_576, timeoutMs: 2_000 };
+/**
+ * The limits after the answer: about the time until a sender notices the answer. Many clients read only after they have
+ * sent everything, and nginx sends a body that it has in one go: with less than a whole form of the largest default size
+ * (`max_upload`), they get a reset in place of the answer.
+ */
+const AFTER_ANSWER: DrainLimits = { bytes: 33_554_432, timeoutMs: 2_000 };
 
 export function problemReply(problem: ProblemError, requestId: string): Reply {
   return {

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
@@ -179,6 +180,18 @@ test('ten megabytes announced are refused before they come, and the answer is re
   );
   t.is(answers[0]?.status, 413);
   t.is(answers[0]?.headers.connection, 'close');
+});
+
+test('a sender that reads only after its thirty megabytes still gets the refusal', async (t) => {
+  const { address } = await open(t);
+  const socket = connect({ port: address.port, host: '127.0.0.1' });
+  t.teardown(() => socket.destroy());
+  socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 30000000\r\n\r\n');
+  socket.on('error', () => {});
+  const failure = await new Promise<unknown>((resolve) => socket.write(Buffer.alloc(30_000_000), resolve));
+  t.falsy(failure);
+  const [answer] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+  t.regex(String(answer), /^HTTP\/1\.1 413 /);
 });
 
 test('a small unread body does not cost the connection', async (t) => {
