@@ -25,9 +25,9 @@ function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
   return [...byPointer.values()];
 }
 
+/** A message begins with the name of a field as it must be sent. */
 export function invalidFields(errors: readonly FieldError[]): ProblemError {
-  const names = errors.map(({ pointer, detail }) => `${pointer.slice(1) || 'the body'} ${detail}`);
-  const text = sentenceCase(names.join('; '));
+  const text = errors.map(({ pointer, detail }) => `${pointer.slice(1) || 'The body'} ${detail}`).join('; ');
   return new ProblemError('invalid_request', text.endsWith('?') ? text : `${text}.`, { errors });
 }
 
@@ -55,8 +55,4 @@ function complaint(keyword: string, params: ErrorObject['params']): string {
 function withArticle(type: string): string {
   if (type === 'null') return type;
   return type === 'object' ? 'a JSON object' : `a ${type}`;
-}
-
-function sentenceCase(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

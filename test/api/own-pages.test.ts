@@ -80,14 +80,14 @@ test('fields under other names are named in the problem, and the key in another 
   for (const name of ['ip', 'ipAddress', 'ip_adress', 'remote_ip'])
     t.is(
       await ask({ email, [name]: ip }),
-      `Ip_address is required; did you mean "ip_address" instead of "${name}"?`,
+      `ip_address is required; did you mean "ip_address" instead of "${name}"?`,
     );
   for (const name of ['mail', 'emailAddress', 'Email', 'emial'])
     t.is(
       await ask({ [name]: email, ip_address: ip }),
-      `Email is required; did you mean "email" instead of "${name}"?`,
+      `email is required; did you mean "email" instead of "${name}"?`,
     );
-  t.is(await ask({ email, '<script>': ip }), 'Ip_address is required.');
+  t.is(await ask({ email, '<script>': ip }), 'ip_address is required.');
   t.is(
     await ask({ email, ip_address: ip }, { authorization: `Bearer ${key}` }),
     'Send your key in the X-API-Key header, not in Authorization.',
