@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { type Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,6 +21,9 @@ export interface ArrivedRequest {
   readonly body: Buffer;
 }
 
+/** RFC 6455 section 4.2.2; HAProxy checks the answer to the key. */
+const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
+
 /** An app that remembers its requests. The head of its answer to `/long-head` is larger than nginx reads. */
 export async function openRememberingApp(t: ExecutionContext) {
   const requests: ArrivedRequest[] = [];
@@ -37,9 +41,11 @@ export async function openRememberingApp(t: ExecutionContext) {
     if (url === '/long-head') response.setHeader('X-Long', 'x'.repeat(10_000));
     response.end('welcome');
   });
-  server.on('upgrade', (_request, socket) => {
+  server.on('upgrade', ({ headers }, socket) => {
     socket.on('error', () => socket.destroy());
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+    const accept = hash('sha1', `${headers['sec-websocket-key']}${WEBSOCKET_GUID}`, 'base64');
+    const fields = `Connection: Upgrade\r\nUpgrade: ${headers.upgrade}\r\nSec-WebSocket-Accept: ${accept}`;
+    socket.write(`HTTP/1.1 101 Switching Protocols\r\n${fields}\r\n\r\n`);
     socket.pipe(socket);
   });
   server.listen(0, '127.0.0.1');
