@@ -121,6 +121,14 @@ export function userAgentOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
   return headers['user-agent']?.trim().slice(0, MAX_USER_AGENT_CHARACTERS) || null;
 }
 
+/**
+ * The name of a header field for servers that turn names into variables: in lower case, with a hyphen for each character
+ * that is neither a letter nor a digit. CGI, WSGI and Rack read an underscore like a hyphen, PHP reads a dot like it too.
+ */
+export function plainFieldName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9-]/g, '-');
+}
+
 /** Name and value of each header line, in their order of arrival. */
 export function headerPairs({
   rawHeaders,

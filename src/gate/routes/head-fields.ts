@@ -1,4 +1,4 @@
-import { plainFieldName } from '../plain-field-name.ts';
+import { plainFieldName } from '../../http/request-head.ts';
 
 /** The header fields that the matcher needs, collected in one pass. */
 export interface HeadFields {

@@ -1,6 +1,6 @@
 import type { ConditionValue, RouteConfig } from '../../config/config.ts';
+import { plainFieldName } from '../../http/request-head.ts';
 import type { WorkBudget } from '../budgets.ts';
-import { plainFieldName } from '../plain-field-name.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import type { BodyFields } from './body-fields.ts';
 import { compareName, type FieldPath, foldName, parseFieldPath } from './field-path.ts';

@@ -1,4 +1,4 @@
-import { plainFieldName } from '../plain-field-name.ts';
+import { plainFieldName } from '../../http/request-head.ts';
 
 export const VIA = '1.1 gatekeeper';
 

@@ -2,8 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Cidr, cidrContains, type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
 import { peerAddress } from '../../http/proxy-protocol.ts';
-import { clientAddress, isHost } from '../../http/request-head.ts';
-import { plainFieldName } from '../plain-field-name.ts';
+import { clientAddress, isHost, plainFieldName } from '../../http/request-head.ts';
 import { namedByConnection, requestField, VIA } from './header-fields.ts';
 
 /** A request to forward: from a client now, or a held signup from before. */
