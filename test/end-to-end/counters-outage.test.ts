@@ -67,7 +67,10 @@ for (const { name, causes, prepare } of REDIS_FAULTS) {
       const count = (text: string) => running.output().split(text).length - 1;
       // Once for each server of a cluster.
       t.true(count('shared counters do not answer') > 0);
-      t.is(count('shared counters answer again'), count('shared counters do not answer'));
+      // The log may arrive after the answer.
+      const isComplete = async () =>
+        count('shared counters answer again') === count('shared counters do not answer');
+      t.true(await until(isComplete, SETTLED_WITHIN_MS), running.output());
       t.is(await running.end('SIGTERM'), 0);
     }
   });
