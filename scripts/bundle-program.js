@@ -58,7 +58,7 @@ for (const entry of ENTRIES) {
 function leaveOutPackages({ onResolve }) {
   onResolve({ filter: /^[^./]/ }, ({ path, kind, importer }) => {
     const isBundled =
-      kind === 'entry-point' || BUNDLED_PACKAGES.test(path) || importer.includes('/node_modules/');
+      kind === 'entry-point' || BUNDLED_PACKAGES.test(path) || /[\\/]node_modules[\\/]/.test(importer);
     return isBundled ? undefined : { path, external: true };
   });
 }
@@ -80,7 +80,7 @@ function keepPlaces({ onLoad }) {
  */
 function makeAtBuild({ onLoad }) {
   const made = (name, contentsOf) =>
-    onLoad({ filter: new RegExp(`/config/${name}\\.js$`) }, async ({ path }) => {
+    onLoad({ filter: new RegExp(`[\\\\/]config[\\\\/]${name}\\.js$`) }, async ({ path }) => {
       const load = (module) => import(pathToFileURL(join(dirname(path), module)).href);
       return { contents: await contentsOf(load), loader: 'js', resolveDir: dirname(path) };
     });

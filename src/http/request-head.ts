@@ -121,20 +121,12 @@ export function userAgentOf({ headers }: Pick<IncomingMessage, 'headers'>): stri
   return headers['user-agent']?.trim().slice(0, MAX_USER_AGENT_CHARACTERS) || null;
 }
 
-/** Requests repeat the same names. The limit prevents a sender of many different names from filling the memory. */
-const MAX_REMEMBERED = 1_000;
-const plainNames = new Map<string, string>();
-
 /**
  * The name of a header field for servers that turn names into variables: in lower case, with a hyphen for each character
  * that is neither a letter nor a digit. CGI, WSGI and Rack read an underscore like a hyphen, PHP reads a dot like it too.
  */
 export function plainFieldName(name: string): string {
-  const known = plainNames.get(name);
-  if (known !== undefined) return known;
-  const plain = name.toLowerCase().replace(/[^a-z0-9-]/g, '-');
-  if (plainNames.size < MAX_REMEMBERED) plainNames.set(name, plain);
-  return plain;
+  return name.toLowerCase().replace(/[^a-z0-9-]/g, '-');
 }
 
 /** Name and value of each header line, in their order of arrival. */

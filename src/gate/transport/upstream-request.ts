@@ -41,6 +41,8 @@ export function requestHeaders(message: RequestMessage, options: HeaderOptions):
   const { rawHeaders, peer } = message;
   const { clientIpHeader } = options.settings;
   const named = connectionNames(rawHeaders);
+  // The operator may configure a header that is not in the list of known headers.
+  const isOwnHeader = requestField(clientIpHeader) === 'pass';
   const headers: string[] = [];
   let host = options.authority;
   let chain = '';
@@ -54,8 +56,12 @@ export function requestHeaders(message: RequestMessage, options: HeaderOptions):
     switch (requestField(name)) {
       case 'pass':
         if (named?.has(name.toLowerCase())) break;
-        // The operator may configure a header that is not in the list of known headers.
-        if (namesAddress(name, clientIpHeader) && (!peer.trusted || name.toLowerCase() !== clientIpHeader))
+        if (
+          isOwnHeader &&
+          name.length === clientIpHeader.length &&
+          plainFieldName(name) === plainFieldName(clientIpHeader) &&
+          (!peer.trusted || name.toLowerCase() !== clientIpHeader)
+        )
           break;
         headers.push(name, value);
         break;
@@ -95,10 +101,6 @@ export function requestHeaders(message: RequestMessage, options: HeaderOptions):
   headers.push('Via', VIA);
   for (const text of options.extra) headers.push(text);
   return headers;
-}
-
-function namesAddress(name: string, clientIpHeader: string): boolean {
-  return name.length === clientIpHeader.length && plainFieldName(name) === plainFieldName(clientIpHeader);
 }
 
 function connectionNames(rawHeaders: readonly string[]): ReadonlySet<string> | null {
