@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { cannotOpen } from './sqlite-file.ts';
 
 /**
  * Damage of a write-ahead log behind which commits are lost. SQLite takes the first invalid frame for the end of the
@@ -32,14 +33,20 @@ const LOOK_AGAIN_MS = 200;
 /**
  * Looks for damage in the log beside a database, before SQLite opens it. A torn end was not committed, so it is
  * no damage. The format: https://www.sqlite.org/fileformat2.html#walformat
+ *
+ * @throws StorageError when the log cannot be read.
  */
 export async function findLogDamage(databaseFile: string): Promise<LogDamage | null> {
   const file = `${databaseFile}-wal`;
-  const first = readDamage(file);
-  if (first === null) return null;
-  await wait(LOOK_AGAIN_MS);
-  const second = readDamage(file);
-  return second?.readBytes === first.readBytes ? second : null;
+  try {
+    const first = readDamage(file);
+    if (first === null) return null;
+    await wait(LOOK_AGAIN_MS);
+    const second = readDamage(file);
+    return second?.readBytes === first.readBytes ? second : null;
+  } catch (error) {
+    throw cannotOpen(databaseFile, error);
+  }
 }
 
 function readDamage(file: string): LogDamage | null {
