@@ -5,6 +5,7 @@ import { internalError, ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
+import { createFailureLog } from '../telemetry/failure-log.ts';
 import { traceRequests } from '../telemetry/trace-requests.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import { createDecisionRoutes } from './decisions.ts';
@@ -42,6 +43,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   const router = createRouter(dependencies, scoreSignup);
   const routes = router.routes();
   const ownPages = createOwnPages();
+  const recordsFailures = createFailureLog(log, 'the records do not answer');
 
   async function answer(context: Context): Promise<void> {
     context.respond = false;
@@ -96,7 +98,7 @@ export function createApi(dependencies: ApiDependencies): Api {
       log.error({ err: error, request_id: requestId }, 'a request failed');
       return internalError();
     }
-    if (error.cause) log.error({ err: error.cause, request_id: requestId }, 'the records do not answer');
+    if (error.cause) recordsFailures.failed(error.cause, requestId);
     return error;
   }
 

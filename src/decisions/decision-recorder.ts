@@ -1,6 +1,8 @@
 import type { DecisionRecord } from '../storage/decisions/decision-record.ts';
 import type { DecisionStore } from '../storage/decisions/decision-store.ts';
 import type { QuotaOutcome, ScoringLedger } from '../storage/decisions/scoring-ledger.ts';
+import { StorageError } from '../storage/storage-error.ts';
+import { createFailureLog } from '../telemetry/failure-log.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { DecisionMetrics } from '../telemetry/metrics.ts';
 import type { Decision } from './judge-attempts.ts';
@@ -62,10 +64,13 @@ export interface DecisionLine {
   write(decision: DecisionRecord, recorded: RecordedDecision): void;
 }
 
+const NOT_RECORDED = 'a decision could not be recorded';
+
 const NO_OWNER: DecisionOwner = { accountId: null, keyId: null, test: false };
 
 export function createDecisionRecorder(dependencies: DecisionRecorderDependencies): DecisionRecorder {
   const { decisions, ledger, metrics, log, maxWaitMs = MAX_WAIT_MS, decisionLog = null } = dependencies;
+  const recordsFailures = createFailureLog(log, NOT_RECORDED);
   return {
     record(decision, storePlain) {
       const { requestId } = decision.judgement.attempt;
@@ -88,7 +93,8 @@ export function createDecisionRecorder(dependencies: DecisionRecorderDependencie
         decisions.record(record).then(
           (decisionId) => settle({ isStored: true, decisionId }),
           (error: unknown) => {
-            log.error({ err: error, request_id: requestId }, 'a decision could not be recorded');
+            if (error instanceof StorageError) recordsFailures.failed(error, requestId);
+            else log.error({ err: error, request_id: requestId }, NOT_RECORDED);
             settle({ isStored: false, decisionId: requestId });
           },
         );

@@ -4,6 +4,7 @@ import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
 import type { Decision } from '../decisions/judge-attempts.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
+import { createFailureLog } from '../telemetry/failure-log.ts';
 import type { GateMetrics } from '../telemetry/metrics.ts';
 import type { Verification } from '../verification/verification.ts';
 import { redirectAnswer, refusalAnswer } from './answers.ts';
@@ -58,6 +59,7 @@ export interface Enforcement {
 
 export function createEnforcement(dependencies: EnforcementDependencies): Enforcement {
   const { recorder, verification, limits, clock, log } = dependencies;
+  const passFailures = createFailureLog(log, 'a pass could not be looked up');
   const hold = createHold(dependencies);
   const decide = createSignupDecider(dependencies);
   const offerCorrection = createOfferCorrection(dependencies);
@@ -117,10 +119,7 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
       const decided = verified ? { ...decision, action: 'forward' as const } : decision;
       return { decision: decided, verified, recordsFailure: null };
     } catch (error) {
-      log.error(
-        { err: error, request_id: decision.judgement.attempt.requestId },
-        'a pass could not be looked up',
-      );
+      passFailures.failed(error, decision.judgement.attempt.requestId);
       const hasWaited = performance.now() - askedAt > MAX_WAIT_TO_HOLD_MS;
       return { decision, verified: false, recordsFailure: hasWaited ? error : null };
     }

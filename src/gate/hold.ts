@@ -2,6 +2,7 @@ import type { Mailbox } from '../addresses/email-address.ts';
 import type { Action } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';
 import { type Reply, sendReply } from '../http/reply.ts';
+import { createFailureLog } from '../telemetry/failure-log.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { GateMetrics } from '../telemetry/metrics.ts';
 import { noRoomPage, tooManyMailsPage } from '../verification/pages/message-page.tsx';
@@ -15,6 +16,8 @@ import type { DecidedSignup } from './decided-signup.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { replayContext } from './replay.ts';
 import { suggestEmail } from './suggest-email.ts';
+
+const NOT_HELD = 'a signup could not be held';
 
 export type Hold = (gated: GatedRequest, decided: DecidedSignup) => Promise<Held>;
 
@@ -35,6 +38,7 @@ export interface HoldDependencies {
  * `payload_too_large` for a signup that is too large to be held.
  */
 export function createHold({ verification, metrics, log }: HoldDependencies): Hold {
+  const storageFailures = createFailureLog(log, NOT_HELD);
   return async function hold(gated, decided) {
     const { request, requestId } = gated;
     const { decision, signup, decisionId, recordsFailure } = decided;
@@ -49,12 +53,14 @@ export function createHold({ verification, metrics, log }: HoldDependencies): Ho
       suggestion = toHold.suggestion;
       result = await verification.hold(toHold);
     } catch (error) {
-      log.error({ err: error, request_id: requestId }, 'a signup could not be held');
       const onError = signup.route.on_error;
       // A sender may be able to cause this failure (busy storage, a bug). So a signup is never forwarded because of it.
       if (error instanceof StorageFailure) {
+        storageFailures.failed(error, requestId);
         metrics.holdFailed(onError);
         if (onError !== 'verify') return { kind: 'failed', instead: onError };
+      } else {
+        log.error({ err: error, request_id: requestId }, NOT_HELD);
       }
       result = { kind: 'full', retryAfterSeconds: RETRY_AFTER_SECONDS };
     }

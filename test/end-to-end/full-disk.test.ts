@@ -63,6 +63,8 @@ testWithMounts(
     t.is(await used(), answered);
     t.is((await signUp()).status, 200);
     await running.said('No space is left');
+    // A line for each request would fill the disk of the log too.
+    t.is(running.output().split('"message":"the records do not answer"').length - 1, 1);
 
     rmSync(join(disk, 'ballast'));
     let status = 0;
