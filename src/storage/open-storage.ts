@@ -176,9 +176,10 @@ async function openSqliteStorage(
   const engine = await openSqliteEngine(file, SQLITE_MIGRATIONS, clock, busyTimeoutMs);
   try {
     const fresh = createFreshDecisions();
+    const scoring = createSqliteScoring(engine.connection, fresh);
     return {
       engine,
-      scoring: createSqliteScoring(engine.connection, fresh),
+      scoring,
       counting: createAggregation(engine, fresh),
       deletion: createSqliteDeletion(engine, clock),
       settledId: () => newestId(engine),
@@ -189,6 +190,7 @@ async function openSqliteStorage(
       partitionsAhead: async () => null,
       async ping() {
         await engine.db.selectFrom('schema_versions').select('version').limit(1).execute();
+        scoring.requireAccepted();
       },
     };
   } catch (error) {

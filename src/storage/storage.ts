@@ -72,7 +72,7 @@ export interface Storage extends ActRecords {
    * whose clock is ahead deletes no record too early.
    */
   now(): Promise<number>;
-  /** Throws when the database does not answer, or, with PostgreSQL, when it does not accept writes. */
+  /** Throws when the database does not answer or does not accept writes. */
   ping(): Promise<void>;
   /** The number of days after today that have a partition of decisions; null with SQLite, which has no partitions. */
   partitionsAhead(): Promise<number | null>;

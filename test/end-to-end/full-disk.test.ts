@@ -6,6 +6,7 @@ import { openGatedApp } from '../helpers/gated-app.ts';
 import { gatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
 import { CAN_MOUNT, mountSmallDisk } from '../helpers/small-disk.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
+import { until } from '../helpers/until.ts';
 import { scoreOnce } from './kill/acts.ts';
 
 const DISK_MEGABYTES = 12;
@@ -64,12 +65,22 @@ testWithMounts(
     t.is((await signUp()).status, 200);
     await running.said('No space is left');
     // A line for each request would fill the disk of the log too.
-    t.is(running.output().split('"message":"the records do not answer"').length - 1, 1);
+    const lines = running
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('the records do not answer'));
+    t.is(lines.filter((line) => line.includes('"request_id"')).length, 1);
+    const ready = async () => (await fetch(`${running.url}/readyz`)).text();
+    await until(async () => {
+      await scoreOnce(running.url, key, crypto.randomUUID());
+      return (await ready()).includes('"records":"away since ');
+    });
 
     rmSync(join(disk, 'ballast'));
     let status = 0;
     while (status !== 200) ({ status } = await scoreOnce(running.url, key, null));
     t.is(await used(), answered + 1);
+    await until(async () => (await ready()) === '{"status":"ok"}');
     t.is((await signUp()).status, 200);
     t.is(await running.end('SIGTERM'), 0);
     const again = await startGatekeeperProcess(t, folder, config);

@@ -3,27 +3,20 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordsMetrics, RecordsOperation } from '../../telemetry/engine-metrics.ts';
 import { jsonParameter } from '../engine/clean-text.ts';
 import type { PostgresPool } from '../engine/postgres-pool.ts';
-import { StorageAwayError, StorageBusyError, StorageError, StorageInDoubtError } from '../storage-error.ts';
+import { StorageAwayError, StorageBusyError, StorageInDoubtError } from '../storage-error.ts';
 import type { GroupParameters } from './postgres-group.ts';
+import { createRefusedGroups, isPassing, type RefusedGroups } from './refused-groups.ts';
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;
-/** Without new decisions, only the next one shows whether the database accepts them again. */
-const REFUSAL_LASTS_MS = 10_000;
 
 /** Sends groups to PostgreSQL, one at a time, and finds out for each whether it was written. */
-export interface PostgresWriter {
+export interface PostgresWriter extends Pick<RefusedGroups, 'requireAccepted'> {
   /**
    * @returns the text of `write_scorings_1`.
    * @throws StorageBusyError when nothing was written and nothing will be.
    */
   write(group: GroupParameters): Promise<string>;
-  /**
-   * A database without room, or without a right, still answers, and would accept a statement that writes nothing.
-   *
-   * @throws StorageError of the last group, when the database refused it within the last ten seconds.
-   */
-  requireAccepted(): void;
   /** Deletes written entries and their counts: their callers did not wait for the answer. */
   takeBack(entries: readonly LateEntry[], day: string): Promise<void>;
   /** From now on, a group in doubt is given up when the database does not answer. */
@@ -45,7 +38,7 @@ export function createPostgresWriter(
   let number = 0;
   let isRegistered = false;
   let isClosing = false;
-  let refused: { readonly error: StorageError; readonly at: number } | null = null;
+  const groups = createRefusedGroups();
 
   async function callOnce(
     text: string,
@@ -70,12 +63,6 @@ export function createPostgresWriter(
       }
       await delay(pauseMs);
     }
-  }
-
-  function noteRefusal(error: unknown): never {
-    const isRefused = error instanceof StorageError && !isPassing(error);
-    refused = isRefused ? { error, at: performance.now() } : null;
-    throw error;
   }
 
   async function register(): Promise<void> {
@@ -112,14 +99,8 @@ export function createPostgresWriter(
   }
 
   return {
-    async write(group) {
-      const written = await send(group).catch(noteRefusal);
-      refused = null;
-      return written;
-    },
-    requireAccepted() {
-      if (refused && performance.now() - refused.at < REFUSAL_LASTS_MS) throw refused.error;
-    },
+    write: (group) => groups.watch(() => send(group)),
+    requireAccepted: groups.requireAccepted,
     async takeBack(entries, day) {
       await call('SELECT take_back_scorings_1($1, $2) AS result', [JSON.stringify(entries), day]);
     },
@@ -127,11 +108,6 @@ export function createPostgresWriter(
       isClosing = true;
     },
   };
-}
-
-/** The database does not answer, or could not finish in time. */
-function isPassing(error: unknown): boolean {
-  return error instanceof StorageBusyError || error instanceof StorageInDoubtError;
 }
 
 /** For a statement that has no further effect when it is repeated. */

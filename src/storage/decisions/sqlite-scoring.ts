@@ -6,11 +6,12 @@ import type { FreshDecisions } from '../rollups/fresh-decisions.ts';
 import { StorageBusyError } from '../storage-error.ts';
 import { ANSWER_LIFETIME_MS } from './create-scoring-ledger.ts';
 import { type CountedColumns, DECISION_COLUMNS, toCountedColumns, toParameters } from './decision-row.ts';
+import { createRefusedGroups, type RefusedGroups } from './refused-groups.ts';
 import type { QuotaOutcome, ScoringWrite, StoredAnswer } from './scoring-ledger.ts';
 import type { ScoringStatements, StartScoringQueue, UsableKey } from './scoring-statements.ts';
 import { createSqliteRepeats, type RepeatsOfTransaction } from './sqlite-repeats.ts';
 
-export interface SqliteScoring extends ScoringStatements {
+export interface SqliteScoring extends ScoringStatements, Pick<RefusedGroups, 'requireAccepted'> {
   readonly startQueue: StartScoringQueue;
 }
 
@@ -60,6 +61,7 @@ export function createSqliteScoring(
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
   const repeated = createSqliteRepeats(connection);
+  const groups = createRefusedGroups();
 
   function usedBetween(accountId: string, firstDay: string, lastDay: string): number {
     return (sumUsage.get([accountId, firstDay, lastDay]) as { used: number }).used;
@@ -156,13 +158,14 @@ export function createSqliteScoring(
     findAnswer: async (accountId, idempotencyKey, since) => findAnswer(accountId, idempotencyKey, since),
     startQueue: (noted) =>
       createWriteQueue(async (batch) => {
-        const outcomes = await write(batch);
+        const outcomes = await groups.watch(() => write(batch));
         for (const [index, entry] of batch.entries()) {
           const outcome = outcomes[index];
           if (outcome) noted(entry, outcome.used, null);
         }
         return outcomes;
       }, attemptsFor(connection.busyTimeoutMs)),
+    requireAccepted: groups.requireAccepted,
     async findUsableKey(sha256, now) {
       const row = selectKey.get([sha256, now]) as KeyRow | undefined;
       return row ? toUsableKey(row) : null;
