@@ -2,14 +2,12 @@ import { type Static, Type } from '@sinclair/typebox';
 import { EVIDENCE_FIELDS, type EvidenceField, type EvidenceFields } from '../assessment/evidence-fields.ts';
 import { FACTORS, REASONS } from '../assessment/reasons.ts';
 import { PROBLEMS } from '../http/problem.ts';
+import { MAX_USER_AGENT_CHARACTERS } from '../http/request-head.ts';
 
 /**
  * The schemas of requests and answers, in one place. Ajv validates requests with them, `openapi.json` is made from
  * them, and the tests check every answer against them.
  */
-
-/** Limits in characters. Ajv counts code points. */
-export const MAX_USER_AGENT_CHARACTERS = 2_048;
 
 const oneOf = <const T extends readonly string[]>(values: T, description?: string) =>
   Type.Unsafe<T[number]>({ type: 'string', enum: values, ...(description && { description }) });
@@ -30,6 +28,7 @@ export const ScoreSignupRequest = Type.Object(
     user_agent: Type.Optional(
       Type.Unsafe<string | null>({
         type: ['string', 'null'],
+        // Ajv counts code points.
         maxLength: MAX_USER_AGENT_CHARACTERS,
         description: 'The User-Agent header of the sender. Absent, null, empty and blank all mean missing.',
       }),

@@ -7,6 +7,7 @@ import { createPseudonymizer } from '../assessment/identity.ts';
 import type { Judgement } from '../assessment/judge.ts';
 import { openConfiguredJudge } from '../configured-judge.ts';
 import { createMemoryCounters } from '../counters/memory-counters.ts';
+import { MAX_USER_AGENT_CHARACTERS } from '../http/request-head.ts';
 import { openConfiguredDatasets } from '../signup-file/open-offline-judge.ts';
 import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
@@ -28,7 +29,10 @@ export async function scoreSignup(options: ScoreOptions, context: CommandContext
   const ip = parseIpAddress(options.ip);
   if (!mailbox) context.writeError('--email is not an email address.\n');
   if (!ip) context.writeError('--ip is not an IP address.\n');
-  if (!mailbox || !ip) return 1;
+  const { userAgent = '' } = options;
+  const isTooLong = [...userAgent].length > MAX_USER_AGENT_CHARACTERS;
+  if (isTooLong) context.writeError(`--user-agent has more than ${MAX_USER_AGENT_CHARACTERS} characters.\n`);
+  if (!mailbox || !ip || isTooLong) return 1;
   const { config } = loadEffective(options.config, context);
   const datasets = await openConfiguredDatasets(config);
   const counters = createMemoryCounters();
@@ -47,7 +51,7 @@ export async function scoreSignup(options: ScoreOptions, context: CommandContext
         route: null,
         email: { mailbox },
         ip,
-        userAgent: options.userAgent?.trim() || null,
+        userAgent: userAgent.trim() || null,
         headers: null,
       },
       createPseudonymizer(randomBytes(32).toString('hex')),

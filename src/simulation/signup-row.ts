@@ -1,5 +1,6 @@
 import { parseMailbox } from '../addresses/email-address.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
+import { MAX_USER_AGENT_CHARACTERS } from '../http/request-head.ts';
 import type { Label } from '../storage/decisions/decision-record.ts';
 import { parseSignupTime } from './signup-time.ts';
 
@@ -29,9 +30,6 @@ export interface PastSignup {
   /** The later result of the signup, when it is known. */
   readonly label: Label | null;
 }
-
-/** The same limit as at the API. */
-const MAX_USER_AGENT_CHARACTERS = 2_048;
 
 /**
  * Reads a row and its time by the rules of `POST /score-signup`.

@@ -91,3 +91,12 @@ test('a missing option is named', async (t) => {
   t.regex(err, /^error: required option '--email <address>' not specified/);
   t.is(code, 1);
 });
+
+test('an attempt that the API would refuse is refused, by all of its fields', async (t) => {
+  const { code, err } = await run(t, `score --email ada --ip here --user-agent ${'x'.repeat(2_049)}`);
+  t.is(
+    err,
+    '--email is not an email address.\n--ip is not an IP address.\n--user-agent has more than 2048 characters.\n',
+  );
+  t.is(code, 1);
+});
