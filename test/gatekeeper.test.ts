@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { copyFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +20,7 @@ import { openGatedApp, proxyTo } from './helpers/gated-app.ts';
 import { route } from './helpers/routes.ts';
 import { openSmtpMailbox } from './helpers/smtp-mailbox.ts';
 import { temporaryFolder } from './helpers/temporary-folder.ts';
+import { until } from './helpers/until.ts';
 
 const PEM_FOLDER = fileURLToPath(new URL('./http/testdata/', import.meta.url));
 const sha256 = (key: string) => createHash('sha256').update(key).digest('hex');
@@ -278,4 +281,19 @@ test('what waits for a restart and why a file is refused are in /readyz until th
   t.deepEqual(await ready(), { status: 'ok', restart_needed: ['dashboard.listen', 'workers'] });
   t.deepEqual(await gatekeeper.configure(config), []);
   t.deepEqual(await ready(), { status: 'ok' });
+});
+
+test('the log says that the dashboard listens only when it had to wait for its address', async (t) => {
+  const { lines } = await start(t);
+  const listens = (log: readonly string[]) => log.some((line) => line.includes('the dashboard listens'));
+  t.false(listens(lines));
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const waiting = await start(t, (base) => ({
+    dashboard: { ...base.dashboard, listen: `127.0.0.1:${port}` },
+  }));
+  t.true(waiting.lines.some((line) => line.includes('the dashboard tries again')));
+  other.close();
+  await until(() => listens(waiting.lines));
 });

@@ -1,11 +1,14 @@
-import type { Config, ProxyConfig } from '../config/config.ts';
+import type { ProxyConfig } from '../config/config.ts';
 import { curlExample } from '../dashboard/keys/curl-example.ts';
 import type { Gatekeeper } from '../gatekeeper/gatekeeper.ts';
 import { quoted } from './own-command.ts';
 
 export interface GreetOptions {
-  readonly gatekeeper: Gatekeeper;
-  readonly config: Config;
+  readonly gatekeeper: Pick<
+    Gatekeeper,
+    'apiUrl' | 'gate' | 'dashboardUrl' | 'setUpLink' | 'earlierLinkValidUntil' | 'firstKey' | 'hasKeys'
+  >;
+  readonly config: { readonly proxy: Pick<ProxyConfig, 'routes' | 'upstream'> | null };
   /** The value of `--config`. Null when the option is missing. */
   readonly file: string | null;
   /** The command that runs this program again. */
@@ -43,7 +46,7 @@ export function greet({ gatekeeper, config, file, command, write }: GreetOptions
 
 function greetGate(
   { url, assertionSecretFile }: NonNullable<Gatekeeper['gate']>,
-  { routes, upstream }: ProxyConfig,
+  { routes, upstream }: Pick<ProxyConfig, 'routes' | 'upstream'>,
   write: GreetOptions['write'],
 ): void {
   write(`The gate listens on ${url}\n`);
@@ -59,6 +62,6 @@ function greetGate(
   if (assertionSecretFile === null) return;
   write(
     'It signs forwarded signups with a generated secret. An app that checks the signature needs this secret:\n' +
-      `  GATEKEEPER_ASSERTION_SECRET=$(cat ${assertionSecretFile})\n`,
+      `  GATEKEEPER_ASSERTION_SECRET=$(cat ${quoted(assertionSecretFile)})\n`,
   );
 }

@@ -69,7 +69,7 @@ export async function openDashboard({
       const opened = await openListener({ listen, limits: openedWith.server, handler, accept });
       if (closed) await opened.close();
       else listener = opened;
-      log.info({ url: urlNow() }, 'the dashboard listens');
+      if (timer !== undefined) log.info({ url: urlNow() }, 'the dashboard listens');
     } catch (error) {
       if (!isAddressInUse(error)) throw error;
       if (timer === undefined)
