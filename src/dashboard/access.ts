@@ -19,9 +19,17 @@ export async function everyUser(context: DashboardContext, next: () => Promise<v
     await next();
     return;
   }
-  const back = context.method === 'GET' ? `?next=${encodeURIComponent(context.url)}` : '';
-  context.redirect(`/sign-in${back}`);
-  context.status = 303;
+  const isForm = context.method === 'POST';
+  const page = encodeURIComponent(isForm ? pageOfForm(context) : context.url);
+  seeOther(context, `/sign-in?next=${page}${isForm ? '&unsaved=1' : ''}`);
+}
+
+/** The path of the page with the form that was sent. The security headers let browsers name it. */
+function pageOfForm(context: DashboardContext): string {
+  const referer = context.get('referer');
+  if (!URL.canParse(referer)) return '/';
+  const { pathname, search } = new URL(referer);
+  return pathname + search;
 }
 
 /** Middleware for a page of operators. Members get 404. */

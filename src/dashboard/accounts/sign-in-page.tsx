@@ -21,7 +21,8 @@ export function registerSignIn(router: DashboardRouter, dependencies: AccountDep
       seeOther(context, next);
       return;
     }
-    await sendSignInPage(context, dependencies, { email: '', next });
+    const isUnsaved = context.query.unsaved === '1';
+    await sendSignInPage(context, dependencies, { email: '', next, isUnsaved });
   });
   router.post('/sign-in', (context) => signIn(context, dependencies));
   registerPasskeySignIn(router, dependencies, (context, error) => {
@@ -46,10 +47,18 @@ async function signIn(context: DashboardContext, dependencies: AccountDependenci
   else await sendSignInPage(context, dependencies, { email, next, error: REFUSED });
 }
 
+interface SignInPage {
+  readonly email: string;
+  readonly next: string;
+  /** The visitor sent a form after the end of the session. */
+  readonly isUnsaved?: boolean;
+  readonly error?: string;
+}
+
 async function sendSignInPage(
   context: DashboardContext,
   { records, config, accounts }: AccountDependencies,
-  { email, next, error }: { readonly email: string; readonly next: string; readonly error?: string },
+  { email, next, isUnsaved = false, error }: SignInPage,
 ): Promise<void> {
   const hasOperator = await records.users.hasOperator();
   const isOpen = config().dashboard.registration === 'open';
@@ -63,6 +72,11 @@ async function sendSignInPage(
         {error !== undefined && (
           <Notice kind="error">
             <p>{error}</p>
+          </Notice>
+        )}
+        {isUnsaved && (
+          <Notice kind="warning">
+            <p>Your session has ended, so nothing was changed. Sign in and send the form again.</p>
           </Notice>
         )}
         {!hasOperator && (
