@@ -10,6 +10,7 @@ import { LevelBar } from '../components/level-bar.tsx';
 import { Notice } from '../components/notice.tsx';
 import { TimeSpan } from '../components/time.tsx';
 import { decisionsHref } from '../decisions/decision-query.ts';
+import { formatCount } from '../overview/format.ts';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 import { decisionParamsOf, KIND_WORDS, type OneCampaignQuery, oneCampaignFields } from './campaign-query.ts';
@@ -62,7 +63,7 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
           <dd>
             {(['high', 'medium', 'low'] as const)
               .filter((level) => campaign.levels[level] > 0)
-              .map((level) => `${campaign.levels[level]} ${level}`)
+              .map((level) => `${formatCount(campaign.levels[level])} ${level}`)
               .join(', ')}
             <LevelBar levels={campaign.levels} />
           </dd>
@@ -127,7 +128,7 @@ function titleOf({ kind, key }: OneCampaignQuery, name: string | null): string {
 }
 
 function numberOf(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }
 
 function Examples({ name, values }: { readonly name: string; readonly values: readonly string[] }) {
@@ -146,9 +147,9 @@ function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly 
   const { query, campaign } = view;
   const { domains } = view.details;
   const choices: Readonly<Record<Deniable, string>> = {
-    mailbox: `its ${campaign.mailboxes} mailboxes`,
+    mailbox: `its ${formatCount(campaign.mailboxes)} mailboxes`,
     domain: domains.length === 1 ? `the domain ${domains[0]}` : 'its domains',
-    network: campaign.networks === 1 ? 'its network' : `its ${campaign.networks} networks`,
+    network: campaign.networks === 1 ? 'its network' : `its ${formatCount(campaign.networks)} networks`,
   };
   return (
     <section class="panel" aria-labelledby="deny">

@@ -9,6 +9,7 @@ import { LevelBar } from '../components/level-bar.tsx';
 import { EmptyState, Notice } from '../components/notice.tsx';
 import { Time, TimeSpan } from '../components/time.tsx';
 import { decisionsHref } from '../decisions/decision-query.ts';
+import { formatCount } from '../overview/format.ts';
 import { sendPage } from '../page.tsx';
 import type { DashboardContext } from '../router.ts';
 import {
@@ -106,7 +107,7 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
   const params = decisionParamsOf(campaign, { from, to });
   const pattern = view.names.get(key) ?? null;
   const count = (condition: Readonly<Record<string, string>>, number: number): ComponentChildren =>
-    number === 0 ? 0 : <a href={decisionsHref(params, condition)}>{number}</a>;
+    number === 0 ? 0 : <a href={decisionsHref(params, condition)}>{formatCount(number)}</a>;
   return (
     <tr key={key}>
       <th scope="row" class="long">
@@ -120,10 +121,10 @@ function campaignRow(campaign: Campaign, view: CampaignsView) {
         {pattern !== null && <span class="hint"> such as {exampleOfPattern(pattern)}</span>}
       </th>
       <td>{suspicionOf(campaign)} of 100</td>
-      <td>{campaign.mailboxes}</td>
+      <td>{formatCount(campaign.mailboxes)}</td>
       <td>{count({}, campaign.attempts)}</td>
-      <td>{campaign.networks}</td>
-      <td>{campaign.domains}</td>
+      <td>{formatCount(campaign.networks)}</td>
+      <td>{formatCount(campaign.domains)}</td>
       <td class="short">
         {LEVELS_SHOWN.filter((level) => levels[level] > 0).map((level, i) => (
           <>

@@ -34,14 +34,17 @@ export function PassedPanel({ query, passed, sources, params, receivers, csrfTok
       ) : (
         <>
           <p>
-            <a href={decisionsHref(passedParams)}>{passed} attempts</a> were let in: at once, in monitor mode
-            or after verification. An attempt of the API counts when it was at low risk. Export them to clean
-            up your app: <a href={decisionsHref(passedParams, {}, '/decisions/export.csv')}>CSV</a> or{' '}
+            <a href={decisionsHref(passedParams)}>
+              {passed === 1 ? '1 attempt' : `${formatCount(passed)} attempts`}
+            </a>{' '}
+            {passed === 1 ? 'was' : 'were'} let in: at once, in monitor mode or after verification. An attempt
+            of the API counts when it was at low risk. Export them to clean up your app:{' '}
+            <a href={decisionsHref(passedParams, {}, '/decisions/export.csv')}>CSV</a> or{' '}
             <a href={decisionsHref(passedParams, {}, '/decisions/export.ndjson')}>NDJSON</a>.
             {sources.passedBy.length > 0 &&
               ` Most came through ${sources.passedBy
                 .slice(0, DOORS_SHOWN)
-                .map(({ name: door, count }) => `${door} (${count})`)
+                .map(({ name: door, count }) => `${door} (${formatCount(count)})`)
                 .join(', ')}.`}
           </p>
           {receivers.length > 0 && (

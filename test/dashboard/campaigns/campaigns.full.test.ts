@@ -49,6 +49,24 @@ test('a campaign is shown with its common part, and its passed signups are expor
   );
 });
 
+test('numbers of a campaign have separators, and one signup is singular', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  await storeDecisions(
+    server,
+    Array.from({ length: 1_234 }, (_, n) => ({
+      ...withIdentity({ template: TEMPLATE, mailbox: mailbox(n) }),
+      action: n === 0 ? ('forward' as const) : ('block' as const),
+    })),
+  );
+  const { body } = await operator.get('/campaigns?by=template&within=hour');
+  t.regex(textOf(body), / 1,234 1,234 1 1 1,234 low /);
+  const one = textOf((await operator.get(linkIn(body, /href="(\/campaigns\/one[^"]*)"/))).body);
+  t.regex(one, /1,234 mailboxes in 1,234 attempts/);
+  t.regex(one, /its 1,234 mailboxes/);
+  t.regex(one, / 1 attempt was let in: /);
+});
+
 test('a campaign of one style is shown with an example, and its link finds exactly its decisions', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
