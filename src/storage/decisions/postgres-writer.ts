@@ -3,9 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordsMetrics, RecordsOperation } from '../../telemetry/engine-metrics.ts';
 import { jsonParameter } from '../engine/clean-text.ts';
 import type { PostgresPool } from '../engine/postgres-pool.ts';
+import { createRefusedGroups, isPassing, type RefusedGroups } from '../engine/write-queue.ts';
 import { StorageAwayError, StorageBusyError, StorageInDoubtError } from '../storage-error.ts';
 import type { GroupParameters } from './postgres-group.ts';
-import { createRefusedGroups, isPassing, type RefusedGroups } from './refused-groups.ts';
 
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 500;

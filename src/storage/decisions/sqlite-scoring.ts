@@ -1,12 +1,16 @@
 import type { SqliteConnection } from '../engine/open-sqlite.ts';
-import { attemptsFor, createWriteQueue } from '../engine/write-queue.ts';
+import {
+  attemptsFor,
+  createRefusedGroups,
+  createWriteQueue,
+  type RefusedGroups,
+} from '../engine/write-queue.ts';
 import { toKeyScope } from '../keys/api-key-store.ts';
 import { monthOf, utcDay } from '../keys/calendar.ts';
 import type { FreshDecisions } from '../rollups/fresh-decisions.ts';
 import { StorageBusyError } from '../storage-error.ts';
 import { ANSWER_LIFETIME_MS } from './create-scoring-ledger.ts';
 import { type CountedColumns, DECISION_COLUMNS, toCountedColumns, toParameters } from './decision-row.ts';
-import { createRefusedGroups, type RefusedGroups } from './refused-groups.ts';
 import type { QuotaOutcome, ScoringWrite, StoredAnswer } from './scoring-ledger.ts';
 import type { ScoringStatements, StartScoringQueue, UsableKey } from './scoring-statements.ts';
 import { createSqliteRepeats, type RepeatsOfTransaction } from './sqlite-repeats.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { StorageBusyError, StorageError } from '../storage-error.ts';
+import { StorageBusyError, StorageError, StorageInDoubtError } from '../storage-error.ts';
 
 /** Entries in one transaction. More than a few hundred are not faster, and block the event loop for longer. */
 const MAX_BATCH = 500;
@@ -123,4 +123,43 @@ export async function retryWhileBusy<T>(attempt: () => Promise<T>, attempts = AT
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Without new decisions, only the next one shows whether the database accepts them again. */
+const REFUSAL_LASTS_MS = 10_000;
+
+/**
+ * Remembers whether the database refused the last group of decisions. A database without room, or without a right,
+ * still answers, and would accept a statement that writes nothing.
+ */
+export interface RefusedGroups {
+  /** Runs the write of a group. */
+  watch<Result>(write: () => Promise<Result>): Promise<Result>;
+  /** @throws StorageError of the last group, when the database refused it within the last ten seconds. */
+  requireAccepted(): void;
+}
+
+export function createRefusedGroups(): RefusedGroups {
+  let refused: { readonly error: StorageError; readonly at: number } | null = null;
+  return {
+    async watch(write) {
+      try {
+        const result = await write();
+        refused = null;
+        return result;
+      } catch (error) {
+        const isRefused = error instanceof StorageError && !isPassing(error);
+        refused = isRefused ? { error, at: performance.now() } : null;
+        throw error;
+      }
+    },
+    requireAccepted() {
+      if (refused && performance.now() - refused.at < REFUSAL_LASTS_MS) throw refused.error;
+    },
+  };
+}
+
+/** The database does not answer, or could not finish in time. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof StorageBusyError || error instanceof StorageInDoubtError;
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createRefusedGroups } from '../../../src/storage/decisions/refused-groups.ts';
+import { createRefusedGroups } from '../../../src/storage/engine/write-queue.ts';
 import { StorageAwayError, StorageBusyError, StorageError } from '../../../src/storage/storage-error.ts';
 
 test('a database that refused the last group does not count as answering, until it accepts one', async (t) => {
