@@ -33,6 +33,8 @@ export function openDroppedAnswer(): {
   request.complete = true;
   const response = new ServerResponse(request);
   response.assignSocket(sink as Socket);
+  // Node's server does this for the connections that it accepts.
+  sink.on('drain', () => response.emit('drain'));
   response.once('finish', () => void sink.destroy());
   return { request, response };
 }
