@@ -1,6 +1,6 @@
 import test from 'ava';
-import { createWriteQueue } from '../../../src/storage/engine/write-queue.ts';
-import { StorageBusyError, StorageError } from '../../../src/storage/storage-error.ts';
+import { createRefusedGroups, createWriteQueue } from '../../../src/storage/engine/write-queue.ts';
+import { StorageAwayError, StorageBusyError, StorageError } from '../../../src/storage/storage-error.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
 
@@ -112,3 +112,24 @@ test('closing writes the queued entries, and accepts no more', async (t) => {
   await t.throwsAsync(queue.add(2), { instanceOf: StorageBusyError });
   await queue.close();
 });
+
+test('a database that refused the last group does not count as answering, until it accepts one', async (t) => {
+  const groups = createRefusedGroups();
+  t.notThrows(groups.requireAccepted);
+  const full = new StorageError('No space is left');
+  await t.throwsAsync(
+    groups.watch(() => Promise.reject(full)),
+    { is: full },
+  );
+  t.throws(groups.requireAccepted, { is: full });
+  t.is(await groups.watch(async () => 'written'), 'written');
+  t.notThrows(groups.requireAccepted);
+});
+
+for (const error of [new StorageBusyError('locked'), new StorageAwayError('away'), new TypeError('a bug')]) {
+  test(`${error.name} is no refusal of the database`, async (t) => {
+    const groups = createRefusedGroups();
+    await t.throwsAsync(groups.watch(() => Promise.reject(error)));
+    t.notThrows(groups.requireAccepted);
+  });
+}
