@@ -13,12 +13,20 @@ export interface RepeatsOfTransaction {
   /** Counts the decision on the row that it repeats; null when it gets its own row. */
   count(sighting: Sighting, decision: DecisionRecord): RepeatedRow | null;
   /**
-   * Before the commit: one update for each row, and the counts of the overview, which the aggregation cannot find in
-   * the table.
+   * Before the commit: the further repeats of each row, and the counts of the overview, which the aggregation cannot
+   * find in the table.
    */
   write(): void;
   /** Replaces `write`. */
   rollback(): void;
+}
+
+/** A row with a repeat in this transaction. */
+interface Raised {
+  readonly requestId: string;
+  /** Repeats after the first one, which is written at once. */
+  more: number;
+  lastSeenAt: number;
 }
 
 /**
@@ -27,10 +35,10 @@ export interface RepeatsOfTransaction {
  */
 export function createSqliteRepeats(connection: SqliteConnection): { begin(): RepeatsOfTransaction } {
   const repeated = createRepeatedDecisions();
-  // SQLite may reuse the id, but not the request id.
-  const selectRow = connection.prepare('SELECT 1 FROM decisions WHERE id = ? AND request_id = ?');
+  // SQLite may reuse the id, but not the request id: the update finds nothing when the row was deleted.
   const raiseRepeats = connection.prepare(
-    `UPDATE decisions SET repeats = repeats + ?, last_seen_at = max(coalesce(last_seen_at, 0), ?) WHERE id = ?`,
+    `UPDATE decisions SET repeats = repeats + ?, last_seen_at = max(coalesce(last_seen_at, 0), ?)
+     WHERE id = ? AND request_id = ?`,
   );
   const addCounts = {
     rollup_decisions: connection.prepare(addCountsText('rollup_decisions')),
@@ -44,27 +52,35 @@ export function createSqliteRepeats(connection: SqliteConnection): { begin(): Re
 
   return {
     begin() {
-      const raised = new Map<number, { repeats: number; lastSeenAt: number }>();
+      const raised = new Map<number, Raised>();
       let tally: DecisionTally | null = null;
-      const isThere = ({ place, requestId }: RepeatedRow) =>
-        raised.has(place) || selectRow.get([place, requestId]) !== undefined;
+
+      function raise({ place, requestId }: RepeatedRow, processedAt: number): boolean {
+        const row = raised.get(place);
+        if (row) {
+          row.more += 1;
+          row.lastSeenAt = Math.max(row.lastSeenAt, processedAt);
+          return true;
+        }
+        const { changes } = raiseRepeats.run([1, processedAt, place, requestId]);
+        if (changes === 0) return false;
+        raised.set(place, { requestId, more: 0, lastSeenAt: processedAt });
+        return true;
+      }
+
       return {
         see: repeated.see,
         count(sighting, decision) {
-          const row = sighting.find(isThere);
+          const row = sighting.find((candidate) => raise(candidate, decision.processedAt));
           if (!row) return null;
-          const { repeats, lastSeenAt } = raised.get(row.place) ?? { repeats: 0, lastSeenAt: 0 };
-          raised.set(row.place, {
-            repeats: repeats + 1,
-            lastSeenAt: Math.max(lastSeenAt, decision.processedAt),
-          });
           tally ??= createDecisionTally();
           tally.add(toCountedColumns(decision), decision.elapsedMs);
           return row;
         },
         write() {
           if (!tally) return;
-          for (const [id, { repeats, lastSeenAt }] of raised) raiseRepeats.run([repeats, lastSeenAt, id]);
+          for (const [place, { requestId, more, lastSeenAt }] of raised)
+            if (more > 0) raiseRepeats.run([more, lastSeenAt, place, requestId]);
           const rows = countGroups(tally.groups());
           add('rollup_decisions', rows.decisions);
           add('rollup_reasons', rows.reasons);

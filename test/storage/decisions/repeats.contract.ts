@@ -139,6 +139,22 @@ export function testRepeats(engine: string, prepare: PrepareStorage): void {
     );
   });
 
+  contract('a row that has got the id of an erased one takes no repeat of it', async (t, records) => {
+    for (let n = 0; n < 5; n++) await records.decisions.record(refused());
+    await records.decisions.erase({ mailboxHash: 'mailbox-hash', spellingHash: 'none' });
+    const { identity } = decisionWith();
+    for (let n = 0; n < 3; n++) {
+      const other = { ...identity, ip: `other ${n}`, mailbox: `other ${n}`, spelling: `other ${n}` };
+      await records.decisions.record(refused({ identity: other }));
+    }
+    const next = refused();
+    t.is(await records.decisions.record(next), next.requestId);
+    t.deepEqual(
+      (await rowsOf(records)).map(({ repeats }) => repeats),
+      [0, 0, 0, 0],
+    );
+  });
+
   contract('campaigns and attempts around a decision count its repeats', async (t, records) => {
     for (let mailbox = 0; mailbox < 5; mailbox++) {
       const identity = { ...decisionWith().identity, mailbox: `${mailbox}`, template: 'a pattern' };
