@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { LoadedConfig } from '../config/load.ts';
 import { findUnsupported } from '../config/unsupported.ts';
 import { type ConfigWatch, watchConfig } from '../config/watch.ts';
+import { tuneGarbageCollection } from '../gatekeeper/garbage-collection.ts';
 import type { Gatekeeper, GatekeeperOptions } from '../gatekeeper/gatekeeper.ts';
-import { allowHeapGrowth } from '../gatekeeper/heap-growth.ts';
 import { startGatekeeper } from '../gatekeeper/start-gatekeeper.ts';
 import { ListenError } from '../http/listen-error.ts';
 import { findMissingSecrets } from '../secrets/configured-secrets.ts';
@@ -32,7 +32,7 @@ export async function serve(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { stop } = signals;
-  allowHeapGrowth();
+  tuneGarbageCollection();
   const file = named ?? findConfigFile(context.cwd);
   const defaultPort = portOf(context.env);
   if (defaultPort === undefined) {

@@ -5,8 +5,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as co
 // The parent has ended, or does not need this worker any more. The exit does not wait for connections that libraries
 // left open.
 process.on('disconnect', () => process.exit());
-const { allowHeapGrowth } = await import('../gatekeeper/heap-growth.ts');
-allowHeapGrowth();
+const { tuneGarbageCollection } = await import('../gatekeeper/garbage-collection.ts');
+tuneGarbageCollection();
 const { serveAsWorker } = await import('./serve-worker.ts');
 serveAsWorker(process);
 
