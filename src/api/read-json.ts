@@ -4,7 +4,7 @@ import { readBody } from '../http/read-body.ts';
 import type { ApiDependencies, Exchange } from './exchange.ts';
 
 /** For the body of `POST /score-signup`. */
-export const BODY_LIMIT_BYTES = 16_384;
+const BODY_LIMIT_BYTES = 16_384;
 
 /**
  * The bytes of a JSON request.

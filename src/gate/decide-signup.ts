@@ -78,7 +78,7 @@ export interface AttemptDependencies {
  * The facts of a signup at the gate. Each email makes one attempt; the email at the configured place comes first.
  * @throws {BodyAbortedError} when the connection is closed: then the sender's address is unknown.
  */
-export function readAttempts(
+function readAttempts(
   gated: AttemptSource,
   signup: Signup,
   { pseudonymize, formVisits }: AttemptDependencies,

@@ -152,7 +152,7 @@ function mayBeForm({ contentTypes, contentEncodings }: SignupHead): boolean {
   return contentEncodings.length === 0 && contentTypes.some((type) => /^multipart\/form-data/i.test(type));
 }
 
-export function maxUploadOf(candidates: readonly RouteCandidate[]): number {
+function maxUploadOf(candidates: readonly RouteCandidate[]): number {
   return candidates.reduce((limit, { route }) => Math.max(limit, route.max_upload, route.max_body), 0);
 }
 

@@ -78,7 +78,7 @@ export function readListRequests(
 }
 
 /** The stored form of an entry: a mailbox and a template as pseudonyms, all others in the canonical spelling. */
-export function subjectOf(list: ListName, entry: ListEntry, pseudonymize: Pseudonymize): ListSubject {
+function subjectOf(list: ListName, entry: ListEntry, pseudonymize: Pseudonymize): ListSubject {
   if (entry.kind === 'pseudonym') return { list, kind: 'mailbox', value: entry.mailbox };
   if (entry.kind === 'pattern') return { list, kind: 'pattern', value: entry.pattern };
   if (entry.kind === 'template') return { list, kind: 'pattern', value: entry.template };

@@ -35,7 +35,7 @@ export interface TableLimits {
 export const GROUPS = 9;
 const OUTCOMES: readonly (Label | null)[] = ['fraud', 'legitimate', null];
 
-export function groupOf(outcome: Label | null, recorded: RiskLevel): number {
+function groupOf(outcome: Label | null, recorded: RiskLevel): number {
   return OUTCOMES.indexOf(outcome) * RISK_LEVELS.length + RISK_LEVELS.indexOf(recorded);
 }
 

@@ -16,7 +16,7 @@ export interface ThresholdCounts {
 
 export const HIGHEST_SCORE = 100;
 /** Scores 0 to 100, then the signups of routes with their own levels: those at low, medium and high risk. */
-export const BUCKETS = HIGHEST_SCORE + 1 + RISK_LEVELS.length;
+const BUCKETS = HIGHEST_SCORE + 1 + RISK_LEVELS.length;
 export const ROW_LENGTH = BUCKETS * GROUPS;
 /** About 5 ms of work between two ticks of the event loop. */
 const PROFILES_A_TURN = 250;

@@ -80,7 +80,7 @@ function compareText(english: string, translated: unknown, name: string): string
 }
 
 /** The placeholders of a text, each once, in order: `{minutes} {site}`. */
-export function placeholdersIn(text: string): string {
+function placeholdersIn(text: string): string {
   return [...new Set(text.match(/\{\w*\}/g))].sort().join(' ');
 }
 

@@ -1,6 +1,6 @@
 import { hash, randomInt } from 'node:crypto';
 
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 /** The alphabet of recovery codes (Crockford's base32). I, L, O and U are left out because they are easy to confuse. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 /** The codes have 80 bits. They cannot be guessed, so a hash without a key is enough. */

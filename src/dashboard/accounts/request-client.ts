@@ -10,7 +10,7 @@ import type { DashboardContext } from '../router.ts';
 import { readKnownBrowserCookie } from './account-cookies.ts';
 
 /** The client of the request: the peer, or the client that a trusted proxy names. */
-export function clientIp({ req }: DashboardContext, { dashboard }: Config): IpAddress {
+function clientIp({ req }: DashboardContext, { dashboard }: Config): IpAddress {
   const socketAddress = parseIpAddress(peerAddress(req.socket));
   // The connection is closed, so no answer can be sent.
   if (!socketAddress) throw new PageError(400, 'The connection ended before the answer.');

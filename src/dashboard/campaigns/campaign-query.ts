@@ -6,7 +6,7 @@ export interface CampaignPageQuery {
   readonly within: Window;
 }
 
-export const WINDOWS = { hour: 1, day: 24, week: 7 * 24 } as const;
+const WINDOWS = { hour: 1, day: 24, week: 7 * 24 } as const;
 export type Window = keyof typeof WINDOWS;
 export const WINDOW_WORDS: Readonly<Record<Window, string>> = {
   hour: 'the last hour',

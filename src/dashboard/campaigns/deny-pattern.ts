@@ -5,7 +5,7 @@ import type { CampaignReach } from '../../storage/decisions/search/campaign-reac
 import type { OneCampaignQuery } from './campaign-query.ts';
 
 /** The kinds whose common part is one entry of the deny list. */
-export const ONE_ENTRY_KINDS = ['template', 'domain', 'network'] as const;
+const ONE_ENTRY_KINDS = ['template', 'domain', 'network'] as const;
 export type OneEntryKind = (typeof ONE_ENTRY_KINDS)[number];
 
 export const PREVIEW_DAYS = 30;

@@ -6,7 +6,7 @@ import { type CsvValue, csvLines } from '../csv.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext } from '../router.ts';
 
-export const EXPORT_FORMATS = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
+const EXPORT_FORMATS = { csv: 'text/csv; charset=utf-8', ndjson: 'application/x-ndjson' } as const;
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
 const COLUMNS: readonly (readonly [name: string, read: (decision: StoredDecision) => CsvValue])[] = [

@@ -3,7 +3,7 @@ import type { Role } from '../../storage/accounts/account-store.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 
 /** The parts of a decision that can be added to a list. */
-export const OFFERED = ['mailbox', 'domain', 'network', 'asn'] as const;
+const OFFERED = ['mailbox', 'domain', 'network', 'asn'] as const;
 export type Offered = (typeof OFFERED)[number];
 
 export interface ListOffer {

@@ -61,7 +61,7 @@ function toLine(entry: StoredListEntry): string {
 }
 
 /** Writes the entry in the format that an import reads. */
-export function entryText({ kind, typed, value }: StoredListEntry): string {
+function entryText({ kind, typed, value }: StoredListEntry): string {
   if (kind === 'pattern') return `${isTemplate(value) ? 'pattern-pseudonym:' : PATTERN_PREFIX}${value}`;
   return kind === 'mailbox' ? (typed ?? `pseudonym:${value}`) : value;
 }

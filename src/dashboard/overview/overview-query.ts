@@ -14,7 +14,7 @@ export const RANGES: Readonly<Record<string, OverviewRange>> = {
   '30d': { label: '30 days', hours: 30 * 24, periodHours: 24 },
   '90d': { label: '90 days', hours: 90 * 24, periodHours: 24 },
 };
-export const DEFAULT_RANGE = '24h';
+const DEFAULT_RANGE = '24h';
 
 const HOUR_MS = 3_600_000;
 const MAX_TEXT = 300;

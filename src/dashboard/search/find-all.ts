@@ -7,7 +7,7 @@ import type { Storage } from '../../storage/storage.ts';
 import type { SearchText } from './read-search-text.ts';
 
 /** The largest number of results of each kind. A longer list has its own page. */
-export const SHOWN = 10;
+const SHOWN = 10;
 
 export interface Found {
   readonly decisions: FoundDecisions;

@@ -14,7 +14,7 @@ import { aliasesOf, compilePath, keyOf, type PathPattern } from './path-pattern.
 export type BodyCondition = 'none' | 'method field' | 'email field';
 
 /** The methods that a route without configured methods judges with any body. */
-export const UNNAMED_METHODS: readonly string[] = ['POST'];
+const UNNAMED_METHODS: readonly string[] = ['POST'];
 
 /**
  * A route whose path, method and conditions on the head match. The conditions on the body are checked after the body

@@ -166,7 +166,7 @@ function claimed(dimension: CounterDimension, key: string, member: string): Obse
 }
 
 /** A provider at which everyone can have a mailbox. */
-export function isOpenToEveryone(domain: string, { freeProviders, relays }: EmailDatasets): boolean {
+function isOpenToEveryone(domain: string, { freeProviders, relays }: EmailDatasets): boolean {
   return freeProviders.has(domain) || relays.has(domain);
 }
 

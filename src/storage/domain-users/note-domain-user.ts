@@ -44,7 +44,7 @@ export async function noteDomainUser(
 }
 
 /** After a label of fraud, many people must use the domain again before it is trusted. */
-export async function forgetDomainUsers(trx: Database, { domain, test }: NotedSignup): Promise<void> {
+async function forgetDomainUsers(trx: Database, { domain, test }: NotedSignup): Promise<void> {
   if (domain === null || test === 1) return;
   await trx.deleteFrom('domain_users').where('domain', '=', domain).execute();
 }

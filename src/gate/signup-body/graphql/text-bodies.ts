@@ -38,7 +38,7 @@ export function mayBeTextSignup(
  * Null when the body is neither, and when it holds no email and none of the names.
  * @param names The operations in the routes' conditions.
  */
-export function readTextRequests(
+function readTextRequests(
   bytes: Buffer,
   { query, budget }: Pick<HeadSources, 'query' | 'budget'>,
   names: readonly string[],
