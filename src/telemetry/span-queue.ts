@@ -7,18 +7,14 @@ export interface SpanQueueOptions {
   /** The receiver begins to fail. */
   readonly onFailing: (because: string) => void;
   readonly onSending: () => void;
-  readonly maxWaiting?: number;
-  /** From the first span until it is sent. */
-  readonly delayMs?: number;
-  /** For one request to the receiver, with its retries. */
-  readonly deadlineMs?: number;
 }
 
 /** The defaults of OpenTelemetry's own queue. */
 const MAX_WAITING = 2_048;
 const BATCH = 512;
-/** Half of OpenTelemetry's, so that a trace shows while somebody looks for it. */
+/** From the first span until it is sent: half of OpenTelemetry's delay, so that a new trace is soon visible. */
 const DELAY_MS = 2_500;
+/** For one request to the receiver, with its retries. */
 const DEADLINE_MS = 10_000;
 const CLOSE_WITHIN_MS = 2_000;
 const SAMPLED = 1;
@@ -31,8 +27,7 @@ export function createSpanQueue(options: SpanQueueOptions): SpanProcessor & {
   /** Sends what waits, for so long at most. What is left then is dropped. */
   close(withinMs?: number): Promise<void>;
 } {
-  const { exporter, onSpans, maxWaiting = MAX_WAITING, delayMs = DELAY_MS } = options;
-  const { deadlineMs = DEADLINE_MS } = options;
+  const { exporter, onSpans } = options;
   let waiting: ReadableSpan[] = [];
   let sending: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
@@ -42,7 +37,7 @@ export function createSpanQueue(options: SpanQueueOptions): SpanProcessor & {
 
   function add(span: ReadableSpan): void {
     if ((span.spanContext().traceFlags & SAMPLED) === 0) return;
-    if (isClosed || waiting.length >= maxWaiting) {
+    if (isClosed || waiting.length >= MAX_WAITING) {
       onSpans('dropped', 1);
       return;
     }
@@ -50,7 +45,7 @@ export function createSpanQueue(options: SpanQueueOptions): SpanProcessor & {
     if (sending !== null) return;
     // A receiver that fails is asked after each pause, not as soon as a batch is full.
     if (waiting.length >= BATCH && !isFailing) void sendNext();
-    else timer ??= setTimeout(() => void sendNext(), delayMs).unref();
+    else timer ??= setTimeout(() => void sendNext(), DELAY_MS).unref();
   }
 
   function sendNext(): Promise<void> {
@@ -64,7 +59,7 @@ export function createSpanQueue(options: SpanQueueOptions): SpanProcessor & {
   }
 
   function nextPauseMs(): number {
-    return waiting.length >= BATCH && !isFailing ? 0 : delayMs;
+    return waiting.length >= BATCH && !isFailing ? 0 : DELAY_MS;
   }
 
   async function send(batch: readonly ReadableSpan[]): Promise<void> {
@@ -83,7 +78,7 @@ export function createSpanQueue(options: SpanQueueOptions): SpanProcessor & {
   /** Null, or why the receiver did not take them. */
   function exported(batch: readonly ReadableSpan[]): Promise<string | null> {
     return new Promise((resolve) => {
-      const deadline = setTimeout(resolve, deadlineMs, 'no answer in time').unref();
+      const deadline = setTimeout(resolve, DEADLINE_MS, 'no answer in time').unref();
       const end = (failure: string | null) => {
         clearTimeout(deadline);
         resolve(failure);

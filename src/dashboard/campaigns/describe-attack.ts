@@ -5,13 +5,9 @@ import { traitOfStyle } from '../../assessment/spelling-style.ts';
 import { attackPath } from '../../exports/attack-path.ts';
 import type { AttackEvent } from '../../storage/attacks/attack-event.ts';
 
-/**
- * An attack in words ("380 signups of the pattern promo.user####"), with its stopped share and the path of its page.
- */
+/** An attack in words ("380 signups of the pattern promo.user####"), with the path of its page. */
 export interface DescribedAttack {
   readonly title: string;
-  /** The share that was stopped, 0 to 1. */
-  readonly stoppedShare: number;
   /** A path of the dashboard: the page of the campaign, or the decisions with the finding. */
   readonly href: string;
 }
@@ -20,7 +16,6 @@ export function describeAttack(event: AttackEvent): DescribedAttack {
   const signups = event.attempts === 1 ? '1 signup' : `${event.attempts.toLocaleString('en')} signups`;
   return {
     title: `${signups} ${traitOf(event)}`,
-    stoppedShare: event.attempts === 0 ? 0 : event.stopped / event.attempts,
     href: attackPath(event),
   };
 }

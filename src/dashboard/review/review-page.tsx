@@ -17,7 +17,6 @@ export interface ReviewView {
   /** `review.keep_refused`. */
   readonly keepsRefused: boolean;
   readonly hasGate: boolean;
-  readonly now: number;
 }
 
 const COLUMNS = ['Time', 'Mailbox', 'Reason', 'Score', 'Mail', 'Expiry', 'Actions'];

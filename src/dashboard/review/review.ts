@@ -19,13 +19,12 @@ const TIME = /^\d{1,14}$/;
 export function registerReview(router: DashboardRouter, dependencies: DashboardDependencies): void {
   const policies = createPolicies(dependencies.records);
   router.get('/review', staffOnly, async (context) => {
-    const { config, review, clock } = dependencies;
+    const { config, review } = dependencies;
     sendReviewPage(context, {
       desk: await readDesk(dependencies, policies),
       message: readReviewMessage(context),
       keepsRefused: config().review.keep_refused,
       hasGate: review !== null,
-      now: clock(),
     });
   });
   for (const act of Object.keys(ACTS) as ReviewAct[]) {

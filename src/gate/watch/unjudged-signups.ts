@@ -9,7 +9,6 @@ export interface UnjudgedSignup {
   readonly email: string;
   readonly count: number;
   /** Milliseconds since the epoch. */
-  readonly firstAt: number;
   readonly lastAt: number;
 }
 
@@ -33,7 +32,7 @@ export function createUnjudgedSignups(clock: Clock): UnjudgedSignups {
       const known = groups.get(key);
       if (!known && groups.size >= MAX_GROUPS) groups.delete(leastSeen(groups));
       const count = (known?.count ?? 0) + 1;
-      groups.set(key, { method, path, email, count, firstAt: known?.firstAt ?? now, lastAt: now });
+      groups.set(key, { method, path, email, count, lastAt: now });
       return known === undefined;
     },
     list: () => [...groups.values()].sort((a, b) => b.count - a.count || a.path.localeCompare(b.path, 'en')),

@@ -1,6 +1,5 @@
 /** What the signups of an attack have in common. `finding`: a reason code, such as `tor_ip`, far more often than usual. */
-export const ATTACK_KINDS = ['domain', 'template', 'finding', 'network', 'cohort'] as const;
-export type AttackKind = (typeof ATTACK_KINDS)[number];
+export type AttackKind = 'domain' | 'template' | 'finding' | 'network' | 'cohort';
 
 /** The counted attempts of an attack. */
 export interface AttackCounts {

@@ -44,6 +44,7 @@ export interface PostgresClient {
 
 export interface PostgresResult<Row> {
   readonly rows: Row[];
+  /** Read by Kysely, which refuses a missing number. */
   readonly rowCount: number;
   readonly command: string;
 }

@@ -13,7 +13,7 @@ const DISMISSABLE: readonly ClaimableState[] = ['waiting', 'refused'];
 const STEP_ROWS = 500;
 const FACTS = [
   ...(['request_id', 'state', 'domain', 'network', 'browser', 'system', 'country', 'created_at'] as const),
-  ...(['expires_at', 'key_id', 'mails', 'mailed_at', 'mail_state'] as const),
+  ...(['expires_at', 'key_id', 'mails', 'mail_state'] as const),
 ] as const;
 
 export function createReviewStore(engine: StorageEngine): ReviewStore {
@@ -225,7 +225,7 @@ function toReviewable(row: FactsRow, decisionId: string): ReviewableSignup {
     ...{ requestId: row.request_id, decisionId, state: row.state, domain: row.domain, network: row.network },
     sender: { browser: row.browser, system: row.system, country: row.country },
     ...{ createdAt: row.created_at, expiresAt: row.expires_at, keyId: row.key_id },
-    ...{ mails: row.mails, mailedAt: row.mailed_at, mailState: row.mail_state },
+    ...{ mails: row.mails, mailState: row.mail_state },
   };
 }
 

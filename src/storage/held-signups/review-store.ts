@@ -82,7 +82,6 @@ export interface ReviewableSignup extends ReviewedSignup {
   readonly expiresAt: number;
   readonly keyId: string;
   readonly mails: number;
-  readonly mailedAt: number;
   readonly mailState: 'queued' | 'sent' | 'failed';
 }
 

@@ -22,7 +22,6 @@ export function startIncidentJob({
   ran,
   isHolder,
   log,
-  everyMs = EVERY_MS,
 }: {
   readonly records: {
     readonly incidents: IncidentStore;
@@ -37,11 +36,10 @@ export function startIncidentJob({
   /** Whether this node runs the job. */
   readonly isHolder: () => boolean;
   readonly log: Pick<Logger, 'warn' | 'error'>;
-  readonly everyMs?: number;
 }): IncidentJob {
   let isFailing = false;
   let cleanedAt = 0;
-  const repeated = repeat(run, everyMs);
+  const repeated = repeat(run, EVERY_MS);
 
   async function run(): Promise<void> {
     if (!isHolder()) return;

@@ -1,12 +1,5 @@
 /** The events that operators should know besides attacks. The names are stored, so never rename or reuse a name. */
-export const INCIDENT_KINDS = [
-  'refusals_jump',
-  'degraded_jump',
-  'feeds_old',
-  'data_old',
-  'unjudged_signups',
-] as const;
-export type IncidentKind = (typeof INCIDENT_KINDS)[number];
+export type IncidentKind = 'refusals_jump' | 'degraded_jump' | 'feeds_old' | 'data_old' | 'unjudged_signups';
 
 /** Small facts about an incident, for its message. Never an address of a person. */
 export type IncidentFacts = Readonly<Record<string, string | number>>;

@@ -7,7 +7,7 @@ import type { SqlFragments } from '../engine/sql-fragments.ts';
 import { LISTS_LOCK } from '../locks.ts';
 import { StorageConflictError } from '../storage-error.ts';
 import type { StorageSchema } from '../storage-schema.ts';
-import { deleteExpiredListEntries, eraseMailboxFromLists } from './delete-list-entries.ts';
+import { deleteExpiredListEntries } from './delete-list-entries.ts';
 import { readListChanges } from './list-entry-changes.ts';
 import { pageOfListEntries, toStoredListEntry } from './list-entry-page.ts';
 import {
@@ -87,7 +87,6 @@ export function createListEntryStore(engine: StorageEngine): ListEntryStore {
     state: () => readState(db),
     changes: (range) => readListChanges(engine, range),
     deleteExpired: (now) => deleteExpiredListEntries(engine, now),
-    eraseMailbox: (pseudonym) => eraseMailboxFromLists(engine, pseudonym),
   };
 }
 

@@ -80,8 +80,6 @@ export interface ListEntryStore {
   changes(range: { readonly after: number; readonly upTo: number }): AsyncIterable<readonly ListChange[]>;
   /** Deletes entries a month after they expired and a day after they were removed. Returns their number. */
   deleteExpired(now: number): Promise<number>;
-  /** Erases the text and the note of a mailbox's entries, which stay in force under the pseudonym. Returns their number. */
-  eraseMailbox(pseudonym: string): Promise<number>;
 }
 
 export interface ListsPut {

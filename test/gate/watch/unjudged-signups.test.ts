@@ -13,7 +13,7 @@ test('counts by method and path, most frequent first', (t) => {
     unjudged.list().map(({ method, path, count }) => `${method} ${path} ${count}`),
     ['POST /b 2', 'POST /a 1', 'PUT /b 1'],
   );
-  t.like(unjudged.list()[0], { firstAt: 1_000, lastAt: 2_000 });
+  t.like(unjudged.list()[0], { lastAt: 2_000 });
 });
 
 test('a flood of paths needs bounded memory and keeps the frequent ones', (t) => {
