@@ -9,7 +9,7 @@ import type { DashboardContext } from './router.ts';
 /**
  * Adds entries to the lists for the viewer.
  *
- * @throws PageError when the lists are full, or an entry cannot be read.
+ * @throws PageError when the lists are full, or an entry cannot be read or has just expired.
  */
 export async function addToLists(
   context: DashboardContext,

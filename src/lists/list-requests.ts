@@ -26,7 +26,7 @@ export interface ListIssue {
 
 /** A refused change of the lists. It has every issue, in the order of the requests. The lists are unchanged. */
 export class ListIssuesError extends Error {
-  override name = 'ListMistakesError';
+  override readonly name = 'ListIssuesError';
   readonly issues: readonly ListIssue[];
 
   constructor(issues: readonly ListIssue[]) {

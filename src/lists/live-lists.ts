@@ -27,7 +27,7 @@ export interface LiveLists {
   /**
    * Adds all entries to the lists, or changes nothing when one entry is invalid. An existing entry is replaced, with
    * its note and its expiry.
-   * @throws ListMistakesError when an entry is invalid.
+   * @throws ListIssuesError when an entry is invalid.
    * @throws StorageConflictError when the lists are full.
    */
   add(requests: readonly ListRequest[], actor: ListActor): Promise<ListsAdded>;

@@ -5,7 +5,8 @@ import type { CampaignDetails } from '../../storage/decisions/search/campaign-de
 import type { CampaignReach } from '../../storage/decisions/search/campaign-reach.ts';
 import { ActForm } from '../components/act-form.tsx';
 import { CHART_SCRIPTS, ChartTable } from '../components/chart-table.tsx';
-import { Field, SelectField } from '../components/field.tsx';
+import { ExpiryField } from '../components/expiry-field.tsx';
+import { Field } from '../components/field.tsx';
 import { LevelBar } from '../components/level-bar.tsx';
 import { Notice } from '../components/notice.tsx';
 import { TimeSpan } from '../components/time.tsx';
@@ -163,17 +164,7 @@ function DenyPanel({ view, csrfToken }: { readonly view: CampaignView; readonly 
           <input key={name} type="hidden" name={name} value={value} />
         ))}
         <div class="row">
-          <SelectField
-            name="ends"
-            label="Expiry"
-            value="30"
-            options={[
-              { value: '1', label: 'in 1 day' },
-              { value: '7', label: 'in 7 days' },
-              { value: '30', label: 'in 30 days' },
-              { value: '', label: 'never' },
-            ]}
-          />
+          <ExpiryField days="30" />
           <Field name="note" label="Note" maxLength={300} placeholder="reason" />
         </div>
         <ul class="offers">

@@ -1,7 +1,8 @@
 import type { CampaignReach } from '../../storage/decisions/search/campaign-reach.ts';
 import type { StoredListEntry } from '../../storage/lists/list-entry-store.ts';
 import { ActForm } from '../components/act-form.tsx';
-import { Field, SelectField } from '../components/field.tsx';
+import { ExpiryField } from '../components/expiry-field.tsx';
+import { Field } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import { Time } from '../components/time.tsx';
 import { sendPage } from '../page.tsx';
@@ -69,17 +70,7 @@ export function DenyPatternPanel(props: {
           <input key={field} type="hidden" name={field} value={value} />
         ))}
         <div class="row">
-          <SelectField
-            name="ends"
-            label="Expiry"
-            value="30"
-            options={[
-              { value: '1', label: 'in 1 day' },
-              { value: '7', label: 'in 7 days' },
-              { value: '30', label: 'in 30 days' },
-              { value: '', label: 'never' },
-            ]}
-          />
+          <ExpiryField days="30" />
           <Field name="note" label="Note" maxLength={300} placeholder="reason" />
           <button type="submit" class="danger">
             Deny {pattern.label}

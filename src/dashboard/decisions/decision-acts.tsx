@@ -2,7 +2,8 @@ import type { Role } from '../../storage/accounts/account-store.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import type { SignupReview } from '../../storage/held-signups/review-store.ts';
 import { ActForm } from '../components/act-form.tsx';
-import { Field, SelectField } from '../components/field.tsx';
+import { ExpiryField } from '../components/expiry-field.tsx';
+import { Field } from '../components/field.tsx';
 import { customerText } from './customer-text.ts';
 import { mayAdd, offersOf } from './list-offers.ts';
 
@@ -52,18 +53,7 @@ export function ListPanel({ decision, role, csrfToken }: Props & { readonly role
       <h2 id="list-panel">{role === 'operator' ? 'Deny or allow' : 'Allow'}</h2>
       <ActForm action={`/decisions/${decision.requestId}/list`} csrfToken={csrfToken}>
         <div class="row">
-          <SelectField
-            name="ends"
-            label="Expiry"
-            value=""
-            options={[
-              { value: '', label: 'never' },
-              { value: '1', label: 'in 1 day' },
-              { value: '7', label: 'in 7 days' },
-              { value: '30', label: 'in 30 days' },
-              { value: '365', label: 'in 1 year' },
-            ]}
-          />
+          <ExpiryField days="" />
           <Field name="note" label="Note" maxLength={300} placeholder="reason" />
         </div>
         <ul class="offers">

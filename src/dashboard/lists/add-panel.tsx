@@ -1,4 +1,5 @@
 import { ActForm } from '../components/act-form.tsx';
+import { ExpiryField } from '../components/expiry-field.tsx';
 import { Field, SelectField, TextAreaField } from '../components/field.tsx';
 import { Notice } from '../components/notice.tsx';
 import type { LineIssue } from './read-list-text.ts';
@@ -8,7 +9,8 @@ export interface AddForm {
   readonly entries: string;
   readonly list: 'allow' | 'deny';
   readonly note: string;
-  readonly endsInDays: number | null;
+  /** The number of days until the entries expire. Empty: they do not expire. */
+  readonly ends: string;
   /** Whether the user saw and confirmed the warnings about entries that match many people. */
   readonly isConfirmed: boolean;
 }
@@ -24,18 +26,10 @@ export const EMPTY_FORM: AddForm = {
   entries: '',
   list: 'deny',
   note: '',
-  endsInDays: null,
+  ends: '',
   isConfirmed: false,
 };
 
-const ENDS = [
-  { value: '', label: 'never' },
-  { value: '1', label: 'in 1 day' },
-  { value: '7', label: 'in 7 days' },
-  { value: '30', label: 'in 30 days' },
-  { value: '90', label: 'in 90 days' },
-  { value: '365', label: 'in 1 year' },
-];
 const ISSUES_SHOWN = 100;
 
 /** The form for one entry, many entries, or a file. */
@@ -78,12 +72,7 @@ export function AddPanel({ adding, csrfToken }: { readonly adding: AddView; read
               { value: 'allow', label: 'allow' },
             ]}
           />
-          <SelectField
-            name="ends"
-            label="Expiry"
-            value={form.endsInDays === null ? '' : String(form.endsInDays)}
-            options={ENDS}
-          />
+          <ExpiryField days={form.ends} />
           <Field name="note" label="Note" value={form.note} maxLength={500} />
           <button type="submit">{farReaching.length > 0 ? 'Add anyway' : 'Add'}</button>
         </div>

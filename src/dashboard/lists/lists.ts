@@ -1,9 +1,6 @@
-import { ListIssuesError, type ListRequest } from '../../lists/list-requests.ts';
-import type { LiveLists } from '../../lists/live-lists.ts';
-import { StorageConflictError } from '../../storage/storage-error.ts';
 import { operatorOnly, seeOther, viewerOf } from '../access.ts';
+import { addToLists, endOf } from '../add-to-lists.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
-import { PageError } from '../page-error.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { type AddForm, type AddView, EMPTY_FORM } from './add-panel.tsx';
 import { exportLists } from './export-lists.ts';
@@ -12,7 +9,6 @@ import { sendAddedPage, sendListsPage } from './lists-page.tsx';
 import { readListText, toLineIssues } from './read-list-text.ts';
 
 const PAGE_ROWS = 100;
-const DAY_MS = 86_400_000;
 
 /** The pages on which operators see, add, import, remove and export allow and deny entries. */
 export function registerLists(router: DashboardRouter, dependencies: DashboardDependencies): void {
@@ -51,7 +47,7 @@ async function add(context: DashboardContext, dependencies: DashboardDependencie
   const { requests, lines, issues } = readListText(form.entries, {
     list: form.list,
     note: form.note || null,
-    expiresAt: form.endsInDays === null ? null : dependencies.clock() + form.endsInDays * DAY_MS,
+    expiresAt: endOf(context, dependencies.clock()),
   });
   const check = dependencies.lists.check(requests);
   const all = [...issues, ...toLineIssues(check.issues, lines)].sort((a, b) => a.line - b.line);
@@ -60,22 +56,10 @@ async function add(context: DashboardContext, dependencies: DashboardDependencie
   if (check.farReaching.length > 0 && !form.isConfirmed) {
     return show(context, dependencies, { form, issues: [], farReaching: check.farReaching });
   }
-  const { entries, replaced, notices } = await addTo(dependencies.lists, requests, context);
+  const { entries, replaced, notices } = await addToLists(context, dependencies, requests);
   if (notices.length > 0)
     return sendAddedPage(context, { added: entries.length - replaced, replaced, notices });
   seeOther(context, `/lists?done=${entries.length === 1 ? 'added' : 'added-several'}`);
-}
-
-async function addTo(lists: LiveLists, requests: readonly ListRequest[], context: DashboardContext) {
-  const { accountId, name } = viewerOf(context);
-  try {
-    return await lists.add(requests, { id: accountId, name });
-  } catch (error) {
-    if (error instanceof StorageConflictError) throw new PageError(409, error.message);
-    // An entry expired between the check and now.
-    if (error instanceof ListIssuesError) throw new PageError(400, error.message);
-    throw error;
-  }
 }
 
 async function remove(context: DashboardContext, { lists }: DashboardDependencies): Promise<void> {
@@ -86,12 +70,11 @@ async function remove(context: DashboardContext, { lists }: DashboardDependencie
 }
 
 function readAddForm({ state: { form } }: DashboardContext): AddForm {
-  const ends = form.text('ends');
   return {
     entries: form.raw('entries'),
     list: form.text('list') === 'allow' ? 'allow' : 'deny',
     note: form.text('note'),
     isConfirmed: form.has('confirmed'),
-    endsInDays: /^[1-9]\d{0,3}$/.test(ends) ? Number(ends) : null,
+    ends: form.text('ends'),
   };
 }
