@@ -1,3 +1,5 @@
+import { qualityOf } from './quality.ts';
+
 /** Browsers send fewer entries. Further entries are not read. */
 const MAX_ENTRIES = 32;
 
@@ -24,10 +26,4 @@ export function negotiateLanguage<Language extends string>(
     bestQuality = quality;
   }
   return best;
-}
-
-function qualityOf(parameters: readonly string[]): number {
-  const weight = parameters.find((parameter) => parameter.startsWith('q='));
-  if (weight === undefined) return 1;
-  return /^q=(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight.slice(2)) : 0;
 }

@@ -1,3 +1,5 @@
+import { qualityOf } from './quality.ts';
+
 /** Browsers send fewer entries. Further entries are not read. */
 const MAX_ENTRIES = 64;
 
@@ -34,9 +36,7 @@ interface Entry {
 
 function parseEntry(entry: string): Entry {
   const [range = '', ...parameters] = entry.split(';').map((part) => part.trim());
-  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-  if (weight === undefined) return { range, quality: 1 };
-  return { range, quality: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 };
+  return { range, quality: qualityOf(parameters) };
 }
 
 /** The most precise matching range decides, even if its quality is low. */
