@@ -1,9 +1,8 @@
 import { ProblemError } from '../http/problem.ts';
+import { answerMessage } from './answer-message.ts';
 import { sendStatusPage } from './status-page.ts';
 import { sendProblem } from './verify-answers.ts';
-import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
-
-const RETRY_AFTER_SECONDS = 5;
+import { RETRY_AFTER_SECONDS, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
 
 /**
  * Answers when this process does not have the secret that sealed the signup. During a rotation of the secrets, another
@@ -27,4 +26,15 @@ export function answerUnreadable(
     ...{ signup, now, verification: settings().verification, suggestion: null },
     ...{ error: { kind: 'unreachable' }, status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS },
   });
+}
+
+/** Ends a claimed signup whose content was changed after it was sealed: the app can receive nothing of it. */
+export async function endDamaged(
+  step: VerifyStep,
+  { heldSignups, log }: Pick<VerifyRequestDependencies, 'heldSignups' | 'log'>,
+): Promise<void> {
+  const { requestId } = step.signup;
+  log.error({ request_id: requestId }, 'a held signup cannot be read');
+  await heldSignups.finish(requestId);
+  answerMessage(step, step.form.json, 'closed');
 }

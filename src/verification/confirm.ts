@@ -3,7 +3,7 @@ import type { SealedSignup } from '../storage/held-signups/held-signup-store.ts'
 import { createToken, readCode, tokenSha256 } from '../web/tokens.ts';
 import { answerEnded } from './answer-ended.ts';
 import { answerMessage } from './answer-message.ts';
-import { answerUnreadable } from './answer-unreadable.ts';
+import { answerUnreadable, endDamaged } from './answer-unreadable.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import type { CodePageError } from './pages/code-page.tsx';
 import { passCookie } from './pass-cookie.ts';
@@ -11,7 +11,7 @@ import type { Replay, ReplayOutcome, ReplayRequest } from './replay.ts';
 import { sendStatusPage } from './status-page.ts';
 import { openSuggestion } from './suggestion.ts';
 import { sendProblem } from './verify-answers.ts';
-import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
+import { RETRY_AFTER_SECONDS, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
 
 interface ConfirmStep extends VerifyStep {
   /** The token with which the confirming browser may pass once more; null when a program confirms. */
@@ -103,9 +103,7 @@ export function createConfirmation(
     metrics.step('confirmed');
     const bytes = sealer.open(claimed);
     if (!bytes) {
-      log.error({ request_id: requestId }, 'a held signup cannot be read');
-      await heldSignups.finish(requestId);
-      answerMessage(step, form.json, 'closed');
+      await endDamaged(step, dependencies);
       return;
     }
     const verifiedBy = signup.by === 'link' ? 'link' : 'code';
@@ -122,7 +120,7 @@ export function createConfirmation(
     await heldSignups.release(requestId, 'waiting');
     if (form.json) {
       const detail = 'The application cannot be reached. Confirm again in a moment.';
-      sendProblem(step, new ProblemError('bad_gateway', detail, { retryAfterSeconds: 5 }));
+      sendProblem(step, new ProblemError('bad_gateway', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
     } else {
       const { verification } = settings();
       const error = { kind: 'unreachable' } as const;
@@ -134,7 +132,7 @@ export function createConfirmation(
         suggestion,
         error,
         status: 502,
-        retryAfterSeconds: 5,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
       });
     }
   }

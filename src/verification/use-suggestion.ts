@@ -1,13 +1,13 @@
 import { ProblemError } from '../http/problem.ts';
 import { answerEnded } from './answer-ended.ts';
 import { answerMessage } from './answer-message.ts';
-import { answerUnreadable } from './answer-unreadable.ts';
+import { answerUnreadable, endDamaged } from './answer-unreadable.ts';
 import type { Correct, CorrectOutcome } from './correct.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import { sendStatusPage } from './status-page.ts';
 import { openSuggestion } from './suggestion.ts';
 import { sendProblem } from './verify-answers.ts';
-import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
+import { RETRY_AFTER_SECONDS, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
 
 /**
  * The sender accepts the suggested address. The held signup is claimed, so its code and its link no longer work. The
@@ -37,9 +37,7 @@ export function createUseSuggestion(
     }
     const bytes = sealer.open(claimed);
     if (!bytes) {
-      log.error({ request_id: requestId }, 'a held signup cannot be read');
-      await heldSignups.finish(requestId);
-      answerMessage(step, form.json, 'closed');
+      await endDamaged(step, dependencies);
       return;
     }
     let outcome: CorrectOutcome;
@@ -74,7 +72,7 @@ export function createUseSuggestion(
       ...{ signup, now, verification: settings().verification },
       suggestion: kind === 'unreachable' ? openSuggestion(sealer, signup) : null,
       error: { kind },
-      ...(kind === 'unreachable' ? { status: 502, retryAfterSeconds: 5 } : { status: 409 }),
+      ...(kind === 'unreachable' ? { status: 502, retryAfterSeconds: RETRY_AFTER_SECONDS } : { status: 409 }),
     });
   }
 }
@@ -85,7 +83,7 @@ const UNSENT = {
       'bad_gateway',
       'The application cannot be reached. Accept the suggestion again in a moment.',
       {
-        retryAfterSeconds: 5,
+        retryAfterSeconds: RETRY_AFTER_SECONDS,
       },
     ),
   impossible: () =>

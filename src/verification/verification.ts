@@ -108,8 +108,8 @@ export interface VerificationDependencies {
 /** How long a refused signup is kept for the review desk. */
 const KEPT_MS = 86_400_000;
 const HOLDS = { waiting: 'held', offered: 'offered', refused: 'kept' } as const;
-/** How often expired signups are removed and counted. Until its removal, an expired signup cannot be used. */
-const SWEEP_EVERY_MS = 60_000;
+/** How often expired signups are deleted and counted. An expired signup cannot be used before that either. */
+const DELETE_EVERY_MS = 60_000;
 
 export function createVerification(dependencies: VerificationDependencies): Verification {
   const { settings, heldSignups, pseudonymize, metrics, clock, log } = dependencies;
@@ -119,15 +119,15 @@ export function createVerification(dependencies: VerificationDependencies): Veri
   const queue = createMailQueue({ mailer: dependencies.mailer, log, onRetry: () => metrics.mail('retried') });
   const mails = createVerificationMails({ queue, heldSignups, metrics, clock, log });
   const requests = createVerifyRequests({ settings, heldSignups, sealer, mails, metrics, clock, log });
-  let sweeping: Promise<void> = sweep();
+  let deleting: Promise<void> = deleteExpired();
   const timer = setInterval(() => {
-    sweeping = sweeping.then(sweep);
-  }, SWEEP_EVERY_MS);
+    deleting = deleting.then(deleteExpired);
+  }, DELETE_EVERY_MS);
   timer.unref();
   const lostMails = createLostMails({ heldSignups, sealer, mails, settings, metrics, clock, log });
   let looking: Promise<void> | null = null;
   const mailTimer = setInterval(() => {
-    // While the records do not answer, nothing is lost. The next removal logs that they do not answer.
+    // While the records do not answer, nothing is lost. The next deletion logs that they do not answer.
     looking ??= lostMails
       .look()
       .catch(() => {})
@@ -137,7 +137,7 @@ export function createVerification(dependencies: VerificationDependencies): Veri
   }, LOOK_EVERY_MS);
   mailTimer.unref();
 
-  async function sweep(): Promise<void> {
+  async function deleteExpired(): Promise<void> {
     try {
       const now = await expiryTime();
       const expired = await heldSignups.deleteExpired({
@@ -147,7 +147,7 @@ export function createVerification(dependencies: VerificationDependencies): Veri
       metrics.step('expired', expired);
       if (expired > 0) log.info({ expired }, 'held signups expired without verification');
     } catch (error) {
-      log.error({ err: error }, 'expired signups could not be removed; retry in a minute');
+      log.error({ err: error }, 'expired signups could not be deleted; retry in a minute');
     }
   }
 
@@ -222,7 +222,7 @@ export function createVerification(dependencies: VerificationDependencies): Veri
     async close(withinMs) {
       clearInterval(timer);
       clearInterval(mailTimer);
-      await Promise.all([sweeping, looking, mails.close(withinMs)]);
+      await Promise.all([deleting, looking, mails.close(withinMs)]);
     },
   };
 }

@@ -31,6 +31,9 @@ export interface VerifyRequestDependencies {
   readonly log: Logger;
 }
 
+/** When the app or another node does not answer now, the sender can try again after this time. */
+export const RETRY_AFTER_SECONDS = 5;
+
 /** One POST for a held signup that still waits. */
 export interface VerifyStep extends PageRequest {
   readonly token: string;
