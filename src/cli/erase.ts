@@ -53,7 +53,9 @@ function tellRest(erasure: Erasure, writeError: EraseContext['writeError']): Exi
   if (erasure.listEntriesLeft > 0) {
     const { listEntriesLeft: left } = erasure;
     writeError(
-      `${left} list ${left === 1 ? 'entry' : 'entries'} about this mailbox remain, stored under its keyed hash. Remove them from the lists if you no longer need them.\n`,
+      left === 1
+        ? '1 list entry about this mailbox remains, stored under its keyed hash. Remove it from the lists if you no longer need it.\n'
+        : `${left} list entries about this mailbox remain, stored under its keyed hash. Remove them from the lists if you no longer need them.\n`,
     );
   }
   if (erasure.accountsLeft > 0) {

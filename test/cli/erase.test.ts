@@ -159,7 +159,7 @@ test('a list entry about the mailbox is reported, and the last operator stays', 
   const entry = { list: 'deny', kind: 'mailbox', value, typed: email, note: null, expiresAt: null } as const;
   await listEntries.put([entry], { ...audit, act: 'list.entry_added' });
   t.is(await erase(email, context), 1);
-  t.true(complaints.some((line) => line.startsWith('1 list entry about this mailbox')));
+  t.true(complaints.some((line) => line.startsWith('1 list entry about this mailbox remains')));
   t.true(complaints.some((line) => line.includes('last operator')));
   t.truthy(await users.findByEmail(email));
 });
