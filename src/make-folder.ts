@@ -14,6 +14,13 @@ export function makeFolder(path: string): void {
   if (missing.length === 0) makeOne(resolve(path));
 }
 
+/** The absolute path, or its nearest parent that exists. */
+export function nearestExisting(path: string): string {
+  let nearest = resolve(path);
+  while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest);
+  return nearest;
+}
+
 /** Another process may be faster. */
 function makeOne(folder: string): void {
   try {

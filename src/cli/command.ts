@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, type Option } from 'commander';
 import { closest } from '../config/closest.ts';
 import { ConfigError } from '../config/config-error.ts';
+import { parsePort } from '../config/listen-address.ts';
 import { parseDuration } from '../config/quantities.ts';
 import { completeOrigin, parseOrigin } from '../config/url-formats.ts';
 import { VERSION } from '../version.ts';
@@ -25,7 +26,7 @@ const DEFAULT_COMMAND = 'serve';
  */
 const MAX_EDITED_SHARE = 1 / 2;
 
-/** Reports an unknown command or option, with a suggestion. Commander calls both methods by name. */
+/** Reports an unknown command or option, with a suggestion. Commander calls these methods by name. */
 class SuggestingCommand extends Command {
   override createCommand(name?: string): Command {
     return new SuggestingCommand(name);
@@ -137,9 +138,9 @@ export function duration(text: string): number {
 }
 
 export function port(text: string): number {
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new InvalidArgumentError('Write a port from 0 to 65535.');
-  return Number(text);
+  const parsed = parsePort(text);
+  if (parsed === null) throw new InvalidArgumentError('Write a port from 0 to 65535.');
+  return parsed;
 }
 
 export function headerLine(text: string): string {

@@ -1,5 +1,4 @@
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../config/config.ts';
 import { reasonOf } from '../config/read-text-file.ts';
@@ -8,6 +7,7 @@ import { checkNetworkFiles } from '../datasets/network-files.ts';
 import { checkLogTarget } from '../exports/check-log-target.ts';
 import { createSigner } from '../gate/gate-headers.ts';
 import { readBlockPage } from '../gate/settings.ts';
+import { nearestExisting } from '../make-folder.ts';
 import { compareHashSecret } from '../secrets/check-hash-secret.ts';
 import { findMissingSecrets } from '../secrets/configured-secrets.ts';
 import { readSecrets } from '../secrets/open-secrets.ts';
@@ -90,8 +90,7 @@ async function checkStorageFolder(folder: string): Promise<void> {
 
 /** Checks a folder. The start creates missing folders. */
 function checkFolder(storageFolder: string): void {
-  let folder = resolve(storageFolder);
-  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  const folder = nearestExisting(storageFolder);
   const reason = statSync(folder).isDirectory()
     ? whyNotAccessible(folder, constants.W_OK)
     : 'it is not a folder';

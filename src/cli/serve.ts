@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { resolve } from 'node:path';
+import { parsePort } from '../config/listen-address.ts';
 import type { LoadedConfig } from '../config/load.ts';
 import { findUnsupported } from '../config/unsupported.ts';
 import { type ConfigWatch, watchConfig } from '../config/watch.ts';
@@ -34,9 +35,10 @@ export async function serve(
   const { stop } = signals;
   tuneGarbageCollection();
   const file = named ?? findConfigFile(context.cwd);
-  const defaultPort = portOf(context.env);
-  if (defaultPort === undefined) {
-    context.writeError(`PORT is "${context.env.PORT}": write a port from 0 to 65535, or unset it\n`);
+  const { PORT = '' } = context.env;
+  const defaultPort = parsePort(PORT);
+  if (PORT !== '' && defaultPort === null) {
+    context.writeError(`PORT is "${PORT}": write a port from 0 to 65535, or unset it\n`);
     return 1;
   }
   const load = loadFrom(context, { port: port ?? null, defaultPort, upstream: upstream ?? null });
@@ -112,12 +114,6 @@ async function startUnlessStopped(
     log.info({ signal: signalOf(stop) }, 'stopped before the start was complete');
     return null;
   }
-}
-
-/** The port of the environment. Null when it is not set. Undefined when the value is not a port. */
-function portOf({ PORT }: CommandContext['env']): number | null | undefined {
-  if (PORT === undefined || PORT === '') return null;
-  return /^\d{1,5}$/.test(PORT) && Number(PORT) <= 65_535 ? Number(PORT) : undefined;
 }
 
 function signalOf({ reason }: AbortSignal): NodeJS.Signals | null {

@@ -14,15 +14,21 @@ export interface ListenAddress {
  * @returns null for any other text.
  */
 export function parseListenAddress(text: string): ListenAddress | null {
-  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
-  const port = Number(digits);
-  if (digits === undefined || port > 65_535) return null;
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d+)$/.exec(text) ?? [];
+  const port = parsePort(digits ?? '');
+  if (port === null) return null;
   if (bracketed !== undefined) {
     const ip = parseIpAddress(bracketed);
     return ip && bracketed.includes(':') ? { host: bracketed, port } : null;
   }
   const host = plain ?? '';
   return parseIpAddress(host) || isHostName(host) ? { host, port } : null;
+}
+
+/** Reads a port from 0 to 65535; null for any other text. */
+export function parsePort(text: string): number | null {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  return port <= 65_535 ? port : null;
 }
 
 /**

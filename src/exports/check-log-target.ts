@@ -1,6 +1,7 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { reasonOf } from '../config/read-text-file.ts';
+import { nearestExisting } from '../make-folder.ts';
 import { isWaitingForReader } from '../telemetry/line-file.ts';
 
 /**
@@ -15,12 +16,12 @@ export function checkLogTarget(to: string): void {
 }
 
 function whyNotAppendable(path: string): string | null {
-  let nearest = path;
-  while (!existsSync(nearest) && nearest !== dirname(nearest)) nearest = dirname(nearest);
+  const nearest = nearestExisting(path);
+  const isThere = nearest === resolve(path);
   try {
     const found = statSync(nearest);
-    if (nearest === path && found.isDirectory()) return 'it is a folder';
-    if (nearest !== path && !found.isDirectory()) return `${nearest} is not a folder`;
+    if (isThere && found.isDirectory()) return 'it is a folder';
+    if (!isThere && !found.isDirectory()) return `${nearest} is not a folder`;
     if (isWaitingForReader(found)) return 'it is a named pipe or a socket';
     accessSync(nearest, constants.W_OK);
     return null;

@@ -5,7 +5,7 @@ import { addressUrl, parseListenAddress } from '../../config/listen-address.ts';
 import { ListenError } from '../../http/listen-error.ts';
 import { createBoundedResolver } from '../../processors/dns/bounded-resolver.ts';
 import { explainListenError } from '../explain-listen-error.ts';
-import { broken, type Finding, ok, reasonOf, warning } from './finding.ts';
+import { broken, codeOf, type Finding, ok, warning } from './finding.ts';
 
 const TIMEOUT_MS = 3_000;
 /** A domain at a provider that most visitors use. Its mail servers have existed for decades. */
@@ -25,7 +25,7 @@ export async function checkApp({ proxy }: Config): Promise<Finding> {
   } catch (error) {
     return broken(
       'app',
-      `${upstream} does not answer (${reasonOf(error)})`,
+      `${upstream} does not answer (${codeOf(error)})`,
       'start the app, or correct the address: proxy: {upstream: "http://127.0.0.1:PORT"}',
     );
   }

@@ -7,6 +7,7 @@ import type { Config } from '../../config/config.ts';
 import type { DatasetInfo } from '../../datasets/datasets.ts';
 import { isOld } from '../../datasets/feed-age.ts';
 import { checkSmtp } from '../../mail/open-smtp.ts';
+import { nearestExisting } from '../../make-folder.ts';
 import { openConfiguredDatasets } from '../../signup-file/open-offline-judge.ts';
 import { readPostgresVersion } from '../../storage/engine/postgres-engine.ts';
 import { doNotificationsArrive } from '../../storage/engine/postgres-notifications.ts';
@@ -104,8 +105,7 @@ export async function checkStorage(config: Config): Promise<Finding> {
   const { storage } = config;
   if (isPostgresUrl(storage.records)) return checkPostgres(storage.records);
   const file = sqlitePathOf(storage.records);
-  let folder = dirname(file);
-  while (!existsSync(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  const folder = nearestExisting(dirname(file));
   const { bavail, bsize } = await statfs(folder);
   const free = bavail * bsize;
   const said = `${existsSync(file) ? file : `${file} will be made`}, ${Math.floor(free / 1_048_576)} MB free`;

@@ -10,7 +10,7 @@ import { findConfigFile, loadFrom } from '../load-config.ts';
 import { checkAddress, checkTraffic } from './check-address.ts';
 import { checkApp, checkDns, checkPorts } from './check-network.ts';
 import { checkData, checkMail, checkStorage, checkTls } from './check-state.ts';
-import { broken, type Finding, ok, reasonOf, warning } from './finding.ts';
+import { broken, codeOf, type Finding, ok, warning } from './finding.ts';
 
 export interface DoctorOptions extends WithConfig {
   readonly json?: boolean;
@@ -89,9 +89,7 @@ async function safely(
   try {
     return [await run()].flat();
   } catch (error) {
-    return [
-      broken(check, `could not be checked (${reasonOf(error)})`, 'GATEKEEPER_DEBUG=1 gatekeeper check'),
-    ];
+    return [broken(check, `could not be checked (${codeOf(error)})`, 'GATEKEEPER_DEBUG=1 gatekeeper check')];
   }
 }
 

@@ -20,7 +20,7 @@ export function broken(check: string, message: string, remedy: string): Finding 
 }
 
 /** The code of a system error, or its message. */
-export function reasonOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   const { code, cause, message } = error as { code?: unknown; cause?: { code?: unknown }; message?: string };
   return String(code ?? cause?.code ?? message ?? error);
 }
