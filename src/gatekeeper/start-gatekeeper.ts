@@ -44,7 +44,7 @@ async function openGatekeeper(
   const { keep, keepDoor } = opened;
   let jobs: BackgroundJobs | null = null;
   // These parts are opened after the doors, and the doors read them.
-  let gate: Awaited<ReturnType<typeof openDoor2>> | null = null;
+  let gate: Awaited<ReturnType<typeof openGateDoor>> | null = null;
   let nodeReporter: NodeReporter | null = null;
   let current = config;
   const parts = await openJudgingParts({
@@ -94,7 +94,7 @@ async function openGatekeeper(
     }),
   );
   stop?.throwIfAborted();
-  gate = config.proxy && (await openDoor2(config.proxy));
+  gate = config.proxy && (await openGateDoor(config.proxy));
   const listener = gate?.servesApi ? null : await openApiListener();
   const apiUrl = listener ? listenerUrl(listener.address) : (gate?.url ?? '');
   const { mailer, mailbox } = verification;
@@ -155,7 +155,7 @@ async function openGatekeeper(
   /**
    * When the gate shares an address with the API, the API's own paths come first. Port 0 never means a shared address.
    */
-  async function openDoor2(proxy: ProxyConfig) {
+  async function openGateDoor(proxy: ProxyConfig) {
     const servesApi = proxy.listen === config.api.listen && !proxy.listen.endsWith(':0');
     const assertionSecretFile = await keepSecretFor(config);
     const { openGate } = await import('../gate/open-gate.ts');

@@ -7,7 +7,8 @@ export interface MailQueue {
   /**
    * Adds a mail, and calls `done` once with the result. Never throws. When the queue is full, the mail fails at once.
    *
-   * @param isWanted Called before each try. When it returns false, the mail is dropped and `done` is not called.
+   * @param isWanted Called before each try; must not reject. When it returns false, the mail is dropped and `done` is not
+   * called.
    */
   add(mail: Mail, done: (result: 'sent' | 'failed') => void, isWanted?: () => Promise<boolean>): void;
   /**

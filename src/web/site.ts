@@ -30,7 +30,7 @@ export interface Contact {
 /** The operator's own texts by language, then by name. */
 type OwnTexts = Readonly<Record<Language, Readonly<Record<string, string>>>>;
 
-/** The public URL is the configured one. Without it, the URL of the gate's own address is used. */
+/** More languages and public URLs than a site has: a public URL is configured, and never comes from a request. */
 const MAX_CACHED_TEXTS = 200;
 
 /** The site of a configuration without `site`. */
