@@ -1,4 +1,4 @@
-import { addUnit, SPACE_AFTER_COLON } from './advise-text.ts';
+import { addUnit, didYouMean, SPACE_AFTER_COLON } from './advise-text.ts';
 import { closest } from './closest.ts';
 import { GUESSED_CHOICES, meantBy } from './guessed-words.ts';
 import { shorten } from './pointer.ts';
@@ -95,5 +95,5 @@ export function adviseChoice(schema: JsonSchema, data: unknown): string | null {
   const choices = (schema.enum ?? []).filter((value) => value !== null).map(String);
   const guessed = meantBy(String(data), GUESSED_CHOICES);
   const near = guessed !== null && choices.includes(guessed) ? guessed : closest(String(data), choices);
-  return near === null ? null : `did you mean "${near}"?`;
+  return near === null ? null : didYouMean(near);
 }

@@ -1,7 +1,7 @@
 import { parseMailbox } from '../addresses/email-address.ts';
-import { parseIpAddress, specialRange } from '../addresses/ip-address.ts';
 import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
 import type { CompleteDocument } from './config-schema.ts';
+import { isPrivateHost } from './private-host.ts';
 
 type Alert = CompleteDocument['alerts'][number];
 
@@ -33,9 +33,6 @@ function checkMail({ document, issue }: CheckContext, place: string, { mail }: A
 function checkUrl({ isValid, issue }: CheckContext, place: string, alert: Alert): void {
   if (alert.url === null) issue(`${place}/url`, 'expected the URL of the receiver');
   if (alert.url === null || !isValid(`${place}/url`) || !isValid(`${place}/private_networks`)) return;
-  const { hostname } = new URL(alert.url);
-  const ip = parseIpAddress(hostname.replace(/^\[|\]$/g, ''));
-  const isPrivate = hostname === 'localhost' || (ip !== null && specialRange(ip) !== null);
-  if (isPrivate && alert.private_networks.length === 0)
+  if (isPrivateHost(new URL(alert.url).hostname) && alert.private_networks.length === 0)
     issue(`${place}/url`, 'the address is not public', 'name its network in private_networks to allow it');
 }

@@ -1,4 +1,4 @@
-import { adviseCidr } from './advise-text.ts';
+import { adviseCidr, didYouMean } from './advise-text.ts';
 import { closest } from './closest.ts';
 import type { CompleteDocument } from './config-schema.ts';
 import type { KnownNames } from './config-source.ts';
@@ -74,7 +74,7 @@ function checkApi(context: CheckContext): void {
     issue(
       place,
       `there is no plan "${shorten(plan)}"`,
-      near ? `did you mean "${near}"?` : `plans are ${plans.join(', ')}`,
+      near ? didYouMean(near) : `plans are ${plans.join(', ')}`,
     );
   }
 }
@@ -108,7 +108,7 @@ function checkCodes({ document: { scoring }, knownNames, isValid, isShaped, issu
     const codes = Object.entries(knownNames.reasons).filter(([, { kind }]) => kinds.includes(kind));
     const names = codes.map(([name]) => name);
     const near = names.find((name) => name.startsWith(`${code}_`)) ?? closest(code, names);
-    const hint = near === null ? 'see docs/reasons.md' : `did you mean "${near}"?`;
+    const hint = near === null ? 'see docs/reasons.md' : didYouMean(near);
     issue(place, `there is no reason "${shorten(code)}"`, hint, at);
   };
   if (isShaped('/scoring/decisive')) {

@@ -1,6 +1,6 @@
-import { parseIpAddress, specialRange } from '../addresses/ip-address.ts';
 import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
 import type { CompleteDocument } from './config-schema.ts';
+import { isPrivateHost } from './private-host.ts';
 
 type Export = CompleteDocument['exports'][number];
 
@@ -18,9 +18,7 @@ export function checkExports(context: CheckContext): void {
     }
     if (!isValid(`${place}/url`) || !isValid(`${place}/private_networks`)) continue;
     const { protocol, hostname } = new URL(url);
-    const ip = parseIpAddress(hostname.replace(/^\[|\]$/g, ''));
-    const isPrivate = hostname === 'localhost' || (ip !== null && specialRange(ip) !== null);
-    if (isPrivate && private_networks.length === 0) {
+    if (isPrivateHost(hostname) && private_networks.length === 0) {
       issue(`${place}/url`, 'the address is not public', 'name its network in private_networks to allow it');
     } else if (protocol === 'http:' && private_networks.length === 0) {
       warn(`${place}/url`, 'decisions would be sent unencrypted: expected https');

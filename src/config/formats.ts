@@ -207,7 +207,7 @@ export function readValue(value: unknown, format: FormatName | undefined, folder
   return read && typeof value === 'string' ? read(value, folder) : value;
 }
 
-/** Defines a format for texts that a parser reads. The parser returns null for any other text. */
+/** A format that also accepts `off`, which is null in `Config`. */
 function orOff<T>(expected: string, parsed: ReturnType<typeof parsedBy<T>>) {
   return {
     expected,
@@ -218,6 +218,7 @@ function orOff<T>(expected: string, parsed: ReturnType<typeof parsedBy<T>>) {
   };
 }
 
+/** A format for the texts that a parser reads. The parser returns null for any other text. */
 function parsedBy<T>(parse: (text: string) => T | null) {
   return {
     accepts: (text: string) => parse(text) !== null,
@@ -230,12 +231,12 @@ function parsedBy<T>(parse: (text: string) => T | null) {
 }
 
 /**
- * `sqlite:` and an absolute path, or the URL of a server with absolute paths of its certificates. The name `:memory:` of SQLite
+ * `sqlite:` and an absolute path, or the URL of a server with absolute paths of its certificates. SQLite's name `:memory:`
  * stays unchanged.
  */
 function readRecordsStore(text: string, folder: string): string {
   if (!text.startsWith('sqlite:')) return resolveTlsFiles(text, folder);
-  const path = text.startsWith('sqlite:') ? text.slice('sqlite:'.length) : ':memory:';
+  const path = text.slice('sqlite:'.length);
   return path === ':memory:' ? text : `sqlite:${resolve(folder, path)}`;
 }
 

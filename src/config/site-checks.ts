@@ -1,3 +1,4 @@
+import { didYouMean } from './advise-text.ts';
 import type { CheckContext } from './checks.ts';
 import { closest } from './closest.ts';
 import { shorten, toPointer } from './pointer.ts';
@@ -42,5 +43,5 @@ export function checkSite(context: CheckContext): void {
 
 function adviseName(name: string, names: readonly string[]): string {
   const near = closest(name, names);
-  return near === null ? 'docs/verification.md lists the names' : `did you mean "${near}"?`;
+  return near === null ? 'docs/verification.md lists the names' : didYouMean(near);
 }

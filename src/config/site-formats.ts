@@ -1,4 +1,5 @@
 import { parseMailbox } from '../addresses/email-address.ts';
+import { didYouMean } from './advise-text.ts';
 import { hasControls, isWebUrl } from './url-formats.ts';
 
 /** The formats for the settings of the site. */
@@ -17,7 +18,7 @@ export const SITE_FORMATS = {
     accepts: (text: string) => /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text),
     advise: (text: string) => {
       const hex = /^(?:[\da-f]{3}|[\da-f]{6})$/i.test(text) ? `#${text}` : null;
-      return hex === null ? null : `did you mean "${hex}"?`;
+      return hex === null ? null : didYouMean(hex);
     },
     pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$',
   },

@@ -1,8 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseCountersUrl } from './counters-url.ts';
 
-/** Readers of the URLs in the configuration. Each setting accepts exactly the kind of URL that it can use. */
-
 /** Scheme, host and port of an http(s) URL without any other part. Null for any other text. */
 export function parseOrigin(text: string): string | null {
   const url = parseUrl(text, ['http:', 'https:']);
