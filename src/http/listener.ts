@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServerConfig } from '../config/config.ts';
 import type { ListenAddress } from '../config/listen-address.ts';
+import { acceptWaiting } from './accept-waiting.ts';
 import { type AcceptConnections, bindServer } from './bind-server.ts';
 import { createHttpServer, type TlsFiles } from './http-server.ts';
 import { ProblemError } from './problem.ts';
@@ -49,7 +50,6 @@ const QUIET_TIMEOUT_MS = 120_000;
  * end.
  */
 const SHARE_TO_CATCH_UP = 0.5;
-const TURNS_TO_BE_SURE = 3;
 
 /**
  * Opens an HTTP/1.1 listener that enforces every limit. Every refusal is a problem document, even a refusal by Node's
@@ -163,20 +163,6 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     endWithProblem(socket, problem);
   }
 
-  /**
-   * Accepts the connections that the system has already accepted for a busy process, and reads the requests on them.
-   * libuv delivers one of these connections in each tick.
-   */
-  async function catchUp(withinMs: number): Promise<void> {
-    const giveUpAt = performance.now() + withinMs;
-    let before = -1;
-    while (accepted !== before && performance.now() < giveUpAt) {
-      before = accepted;
-      for (let turn = 0; turn < TURNS_TO_BE_SURE; turn++)
-        await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-
   async function close(withinMs: number): Promise<void> {
     const timer = setTimeout(() => {
       for (const socket of sockets) socket.destroy();
@@ -184,7 +170,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     for (const response of connections.values()) {
       if (response && !response.headersSent) response.shouldKeepAlive = false;
     }
-    await catchUp(withinMs * SHARE_TO_CATCH_UP);
+    await acceptWaiting(() => accepted, withinMs * SHARE_TO_CATCH_UP);
     refusesAll = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     const ended = new Promise<void>((resolve) => {

@@ -124,7 +124,8 @@ function piecesFrom(first: Buffer): BodyPieces {
   return pieces;
 }
 
-function tooLarge(limitBytes: number): ProblemError {
+/** The error for a body above its limit. */
+export function tooLarge(limitBytes: number): ProblemError {
   return new ProblemError('payload_too_large', `The body may have at most ${limitBytes} bytes.`);
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ProblemError } from '../http/problem.ts';
-import { BodyAbortedError, type BodyLimits, watchPace } from '../http/read-body.ts';
+import { BodyAbortedError, type BodyLimits, tooLarge, watchPace } from '../http/read-body.ts';
 
 /**
  * Reads a complete request body and puts it back: a body parser or handler that comes later reads the same bytes. The
@@ -59,8 +59,4 @@ function markUnread(request: IncomingMessage, size: number): void {
     configurable: true,
     get: () => request.readableEnded || request.readableLength < size,
   });
-}
-
-export function tooLarge(limitBytes: number): ProblemError {
-  return new ProblemError('payload_too_large', `The body may have at most ${limitBytes} bytes.`);
 }

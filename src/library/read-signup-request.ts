@@ -9,7 +9,8 @@ import { formFields, jsonFields } from '../gate/signup-body/body-fields.ts';
 import { readQuery } from '../gate/signup-body/conditions.ts';
 import { findSignup, type Signup } from '../gate/signup-body/find-signup.ts';
 import { readSignup, type SignupHead, unitsFor } from '../gate/signup-body/read-signup.ts';
-import { peekBody, tooLarge } from './peek-body.ts';
+import { tooLarge } from '../http/read-body.ts';
+import { peekBody } from './peek-body.ts';
 import type { MiddlewareRules } from './read-middleware-options.ts';
 
 /** The middleware is mounted at a place where it cannot read the body. */

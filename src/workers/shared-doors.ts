@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import type { ListenAddress } from '../config/listen-address.ts';
 import type { DoorName } from '../gatekeeper/gatekeeper.ts';
+import { acceptWaiting } from '../http/accept-waiting.ts';
 import { BACKLOG, bindServer } from '../http/bind-server.ts';
 import type { ListenError } from '../http/listen-error.ts';
 import { StorageAwayError } from '../storage/storage-error.ts';
@@ -30,8 +31,6 @@ interface Connection {
   readonly door: DoorName;
   readonly socket: Socket;
 }
-
-const TURNS_TO_BE_SURE = 3;
 
 /**
  * Accepts connections and sends each to one worker: to the one with the fewest connections that it has not taken yet.
@@ -136,16 +135,6 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
     if (underWay === 0) whenIdle();
   }
 
-  /**
-   * The system has already accepted connections for this process, and libuv delivers one per turn of the event loop.
-   */
-  async function catchUp(endAt: number): Promise<void> {
-    for (let before = -1; accepted !== before && performance.now() < endAt; ) {
-      before = accepted;
-      for (let i = 0; i < TURNS_TO_BE_SURE; i++) await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
-
   return {
     open(door, listen) {
       const address = opened.get(door) ?? bind(door, listen);
@@ -162,7 +151,7 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
     },
     closed,
     async close(withinMs) {
-      await catchUp(performance.now() + withinMs / 2);
+      await acceptWaiting(() => accepted, withinMs / 2);
       for (const server of servers) server.close();
       for (const { socket } of waiting) socket.destroy();
       waiting = [];

@@ -1,4 +1,4 @@
-import { ProblemError } from '../../http/problem.ts';
+import { tooLarge } from '../../http/read-body.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 
 import { formFields } from './body-fields.ts';
@@ -26,8 +26,7 @@ export function openSignupStream(head: SignupHead, candidates: readonly RouteCan
   const { budget, rawHeaders } = head;
   const limitBytes = Math.max(...candidates.map(({ route }) => route.max_body));
   const mediaType = parseContentType(head.contentTypes);
-  if (mediaType.kind !== 'multipart' || head.contentEncodings.length > 0)
-    throw new ProblemError('payload_too_large', `The body may have at most ${limitBytes} bytes.`);
+  if (mediaType.kind !== 'multipart' || head.contentEncodings.length > 0) throw tooLarge(limitBytes);
   const hasOtherCharset = mediaType.charset !== UTF8;
   const reader = new MultipartReader({ boundary: mediaType.boundary, limitBytes, budget });
   const places = new Set(candidates.flatMap(({ route }) => route.email));
