@@ -9,6 +9,6 @@ if (isMainThread) {
   pipe.once('close', () => process.kill(process.pid, 'SIGTERM'));
   pipe.on('error', () => {});
   pipe.resume();
-  // The pipe is no reason to stay.
+  // The pipe must not keep the process running.
   pipe.unref();
 }

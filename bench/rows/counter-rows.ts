@@ -13,7 +13,7 @@ import { medianOf, type Row } from '../row.ts';
 const CALLS_A_ROUND = 3_000;
 const WARM_UP_CALLS = 5_000;
 const MEMBERS_PER_KEY = 512;
-/** Of all signups, those that come from a network where others came from. */
+/** The number of networks that the signups share. */
 const NETWORKS = 400;
 
 /** What counting in Redis adds to one decision at one connection, as a ratio to a PING in the same round. */
@@ -111,7 +111,7 @@ async function serverMicros(client: Redis): Promise<number> {
   return Number(/cmdstat_evalsha:calls=\d+,usec=(\d+)/.exec(stats)?.[1] ?? 0);
 }
 
-/** As an ordinary signup is counted: somebody new, from a network and a company that may be known. */
+/** The observations of an ordinary signup: a new person, from a network and a company that may be known. */
 function observationsOf(round: number): readonly Observation[] {
   const network = `1 10.${round % NETWORKS}.0.0/24`;
   const member = `mailbox-pseudonym-${round}`;

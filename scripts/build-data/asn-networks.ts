@@ -8,7 +8,7 @@ import { readHostingNetworks } from './hosting-networks.ts';
 import { npmPackage } from './npm-package.ts';
 import { readPeopleNetworks } from './people-networks.ts';
 
-/** One line of the source: a range, inclusive, and who announces it. */
+/** One line of the source: a range with its last address, and the network that announces it. */
 interface AsnRange {
   readonly from: string;
   readonly to: string;
@@ -17,8 +17,8 @@ interface AsnRange {
 }
 
 /**
- * Which autonomous system announces an address, its organisation, and what for. Announcements narrower than /64
- * (183 of 103,000 in IPv6) give way to the one before.
+ * The autonomous system that announces an address, its organisation and its class. Announcements narrower than /64 (183 of
+ * 103,000 in IPv6) are left out where they overlap the announcement before them.
  */
 export function buildNetworks(): BuiltSet {
   const source = npmPackage('@ip-location-db/asn');

@@ -2,14 +2,14 @@ import type { IpRangeMap } from '../../src/datasets/ip-range-map.ts';
 
 /** Puts ranges that come in ascending order into the form that look-ups use. */
 export interface RangeMapBuilder {
-  /** First and last address of the range. One that begins before the last one ended is cut to what follows it. */
+  /** First and last address of the range. The part that the range before it has already covered is left out. */
   addIpv4(from: number, to: number, value: number): void;
   /** First and last /64 of the range: the upper 64 bits of addresses. */
   addIpv6(from: bigint, to: bigint, value: number): void;
   build(): IpRangeMap;
 }
 
-/** Where a family stands: the first address not yet covered, and what is in force before it. */
+/** The progress in one address family: the first address without a range, and the value of the addresses before it. */
 interface Front<Address> {
   next: Address;
   value: number;

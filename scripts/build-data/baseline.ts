@@ -1,10 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { DataSource } from './npm-package.ts';
 
-/** What the build last agreed to take from one package. */
+/** The last accepted state of one package. */
 export interface BaselineEntry {
   readonly version: string;
-  /** ISO 8601 date on which that version was published. Packages do not say it themselves. */
+  /** The ISO 8601 date on which that version was published. Packages do not contain it. */
   readonly date: string;
   readonly count: number;
 }
@@ -12,7 +12,7 @@ export interface BaselineEntry {
 /** By the name of the source. */
 export type Baseline = Readonly<Record<string, BaselineEntry>>;
 
-/** A list that lost more than a fifth was broken by its maintainer or by us; both want a look before they ship. */
+/** If a list lost more than a fifth, its maintainer or this project broke it. A person must look before the release. */
 const MAX_LOSS = 0.2;
 
 export function readBaseline(file: string): Baseline {
@@ -24,7 +24,7 @@ export function writeBaseline(file: string, baseline: Baseline): void {
   writeFileSync(file, `${JSON.stringify(sorted, null, 2)}\n`);
 }
 
-/** What is wrong with the sources: one sentence for each that shrank too far, is empty, or is not known yet. */
+/** One sentence for each source that shrank too far, is empty, or is not in the baseline. */
 export function baselineMistakes(sources: readonly DataSource[], baseline: Baseline): string[] {
   return sources.flatMap(({ name, version, count }) => {
     const known = baseline[name];
@@ -37,7 +37,7 @@ export function baselineMistakes(sources: readonly DataSource[], baseline: Basel
   });
 }
 
-/** When the source was published: exact for the version of the baseline, else the last date known of the package. */
+/** The date of the source: exact for the version in the baseline, else the last known date of the package. */
 export function dateOf({ name, date }: DataSource, baseline: Baseline): string {
   return date ?? baseline[name]?.date ?? 'unknown';
 }

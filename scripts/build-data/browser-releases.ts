@@ -31,8 +31,8 @@ interface Release {
 const DAY_MS = 86_400_000;
 
 /**
- * The first release of each major version. Versions that were only planned when the table was made stay out: their
- * dates move, and what is newer than the table is nobody's fault.
+ * The first release of each major version. Versions that were only planned when the table was made are left out: their
+ * dates change, and a browser that is newer than the table is not suspicious.
  */
 export function buildBrowserReleases(): BuiltSet {
   const { name, version, folder } = npmPackage('@mdn/browser-compat-data');

@@ -6,12 +6,12 @@ import { createRangeMapBuilder } from './asn-range-map.ts';
 import type { BuiltSet } from './built-set.ts';
 import { npmPackage } from './npm-package.ts';
 
-/** Global unicast addresses are 2000::/3; elsewhere no country is (RFC 4291 section 2.4). */
+/** Global unicast addresses are 2000::/3; other addresses have no country (RFC 4291 section 2.4). */
 const IPV6_UNICAST = { from: 0x2000_0000_0000_0000n, to: 0x3fff_ffff_ffff_ffffn };
 
 /**
- * In which country an address is registered. The database is walked once and kept as ranges: they take a tenth of
- * its memory, and need no record to be decoded at each look-up.
+ * The country in which an address is registered. The build reads the database once and writes ranges: they need a tenth of
+ * its memory, and a look-up decodes no record.
  */
 export function buildCountries(): BuiltSet {
   const source = npmPackage('@ip-location-db/geo-whois-asn-country-mmdb');
@@ -54,7 +54,7 @@ export function buildCountries(): BuiltSet {
   };
 }
 
-/** The first address of a /64. Its text is not canonical, which spares half a million conversions. */
+/** The first address of a /64. Its text is not canonical: half a million conversions would take long. */
 function siteAddress(upper: bigint): IpAddress {
   const words = [Number(upper >> 32n), Number(upper & 0xffffffffn), 0, 0];
   const groups = words

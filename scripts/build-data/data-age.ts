@@ -19,18 +19,18 @@ export interface DataAge {
 export interface AskedRegistry {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Of npm, by default this process's: the registry is the one that npm is configured with. */
+  /** The environment of npm, which selects the registry. Default: that of this process. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Data that ships may be so many days old when newer data is there. */
+/** The largest age of built-in data, in days, when newer data exists. */
 export const MAX_DATA_AGE_DAYS = 30;
 const DAY_MS = 86_400_000;
 const ASK_MS = 60_000;
 
 const run = promisify(execFile);
 
-/** Asks for one package after the other. The tables of this package are as old as itself. */
+/** Asks for one package after the other. The tables of this project are left out: they are as old as the project. */
 export async function agesOf(baseline: Baseline, asked: AskedRegistry): Promise<readonly DataAge[]> {
   const ages: DataAge[] = [];
   const packages = Object.entries(baseline).filter(([name]) => name !== own.name);

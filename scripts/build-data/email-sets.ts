@@ -5,7 +5,7 @@ import { FREE_PROVIDERS, NOT_HOSTS, NOT_ROLES, PAID_SUFFIXES, RELAYS } from './k
 export interface EmailLists {
   /** Curated: being in one of them is enough. */
   readonly curated: readonly (readonly string[])[];
-  /** Wide and less careful: two lists must agree, else the name is only suspected. */
+  /** Wide lists, which are checked less carefully: a name on only one of them is only suspected. */
   readonly wide: readonly (readonly string[])[];
   readonly providers: readonly string[];
   readonly commonProviders: readonly string[];
@@ -30,8 +30,8 @@ export interface EmailSets {
 }
 
 /**
- * So many listed burners directly under one registrable domain make it a host that gives subdomains away. Below five
- * stand companies that had a few machines abused; from five on it is `mooo.com`, `us.to`, `linkpc.net`.
+ * With this many listed names directly below it, a registrable domain counts as a host that gives subdomains to anyone.
+ * Domains with fewer are companies of which a few machines were abused. `mooo.com`, `us.to` and `linkpc.net` have more.
  */
 const MIN_BURNERS_UNDER_HOST = 5;
 
@@ -73,8 +73,9 @@ export function deriveEmailSets(lists: EmailLists): EmailSets {
 }
 
 /**
- * Without the suffixes that anybody gets names under, as the burners there show: `edu.pl`, `edu.kg`. The five under
- * `edu` itself are schools that gave addresses to strangers; the registry takes accredited schools only.
+ * Suffixes such as `edu.pl` and `edu.kg` are left out: the throwaway domains below them show that anyone gets a name there.
+ * The five throwaway names below `edu` belong to schools that gave addresses to strangers. Its registry accepts only
+ * accredited schools.
  */
 function openlyAcademic(suffixes: readonly string[], votes: ReadonlyMap<string, Vote>): string[] {
   const burners = new Map<string, number>();
@@ -99,7 +100,7 @@ function countVotes({ curated, wide }: EmailLists): Map<string, Vote> {
     const seen = new Set<string>();
     for (const entry of list) {
       const domain = parseDomainName(entry.trim().toLowerCase());
-      // Lists hold `edu.pl` and `com.com`-like suffixes: matched as suffixes they flag whole countries.
+      // Lists contain suffixes such as `edu.pl` and `com.com`. As suffixes, they would match a whole country.
       if (!domain || !isNameOrPrivateSuffix(domain) || seen.has(domain.ascii)) continue;
       seen.add(domain.ascii);
       const vote = votes.get(domain.ascii) ?? { domain, lists: 0, curated: false };
@@ -112,8 +113,8 @@ function countVotes({ curated, wide }: EmailLists): Map<string, Vote> {
 }
 
 /**
- * Private suffixes that a list names, or that hold many listed names, and registrable domains that hold many and are
- * not listed themselves (those that are match with all their subdomains anyway).
+ * Private suffixes that are on a list or have many listed names below them, and registrable domains with many listed
+ * names below them. A registrable domain that is itself on a list is left out, because it matches all its subdomains.
  */
 function freeSubdomainHosts(
   votes: ReadonlyMap<string, Vote>,
@@ -136,7 +137,7 @@ function freeSubdomainHosts(
   return hosts;
 }
 
-/** Whether the name is matched with everything below it already. A private suffix is matched exactly only. */
+/** Whether the name already matches everything below it. A private suffix matches only itself. */
 function isListed(vote: Vote | undefined): boolean {
   return vote !== undefined && vote.domain.registrable !== null && (vote.curated || vote.lists > 1);
 }

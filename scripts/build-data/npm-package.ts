@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** An installed package that data is read from. */
+/** An installed package with data. */
 export interface NpmPackage {
   readonly name: string;
   readonly version: string;
@@ -16,7 +16,7 @@ export interface DataSource {
   readonly version: string;
   /** Of the data, SPDX. */
   readonly licence: string;
-  /** How much it holds: watched by the baseline. */
+  /** The number of its entries. The baseline compares it. */
   readonly count: number;
   /** ISO 8601, where the source says itself how old it is. */
   readonly date?: string;
@@ -25,12 +25,12 @@ export interface DataSource {
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const require = createRequire(import.meta.url);
 
-/** Finds an installed package. Reads its files directly: most of these export no data, or hide it behind code. */
+/** Finds an installed package. Its files are read directly, because most of these packages do not export their data. */
 export function npmPackage(name: string): NpmPackage {
   return packageIn(join(root, 'node_modules', name));
 }
 
-/** This project: for what was written down here. */
+/** This project, as the source of data that it contains itself. */
 export function ownPackage(): NpmPackage {
   return packageIn(root);
 }

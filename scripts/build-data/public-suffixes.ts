@@ -3,12 +3,12 @@ import { parseDomainName } from '../../src/addresses/email-address.ts';
 /** Second-level labels that registries keep for their government, wherever the public suffix list has them. */
 const LABELS = ['gov', 'govt', 'gob', 'gub', 'gouv', 'mil', 'gv'];
 
-/** `go` means government here, and elsewhere other things: `go.it` is the province of Gorizia. */
+/** The countries in which `go` means government. Elsewhere it has other meanings: `go.it` is the province of Gorizia. */
 const GO_COUNTRIES = ['jp', 'kr', 'th', 'id', 'ke', 'tz', 'ug', 'cr', 'ci', 'tj'];
 
 /**
- * Written down: top-level domains of governments, suffixes with labels of their own, and names that a government
- * holds itself, so that the public suffix list has no reason to name them.
+ * Domains that no rule finds: top-level domains of governments, suffixes with other labels, and names that a government
+ * itself uses, which are not in the public suffix list.
  */
 const WRITTEN = [
   ...['gov', 'mil', 'europa.eu', 'nato.int', 'un.org', 'fed.us', 'nsn.us'],
@@ -60,7 +60,7 @@ const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
  */
 export function governmentSuffixes(): string[] {
   const derived = countries().flatMap((country) => {
-    // Under `*.jm` every second-level name is a suffix, so that being one says nothing about the label.
+    // Under `*.jm` every second-level name is a suffix, so the list does not show which labels are in use.
     const labels = isRegistrySuffix(`any-other-name.${country}`) ? ['gov'] : labelsOf(country);
     return labels.map((label) => `${label}.${country}`).filter(isRegistrySuffix);
   });

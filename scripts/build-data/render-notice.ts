@@ -142,7 +142,7 @@ function dataSection({ package: name, gives, licence, attribution, textFile }: D
   return `${name} (${licence}): ${gives}.\n${attribution}\n${quoted}`;
 }
 
-/** `name licence`, sorted. Versions are left out: they stand in the lock, and change without changing anything here. */
+/** `name licence`, sorted. Versions are left out: the lock file has them, and a new version rarely changes a licence. */
 function runtimePackages({ packages }: Lock): string[] {
   const lines = Object.entries(packages)
     .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)

@@ -105,7 +105,7 @@ function linesBetween(page: string, begin: string, end: string): string[][] {
   );
 }
 
-/** The row of the evaluation that a label of the page stands for. */
+/** The row of the evaluation for a label of the page. */
 function setOf(label: string): string {
   return Object.keys(LABELS).find((set) => LABELS[set] === label) ?? label;
 }

@@ -17,17 +17,17 @@ export interface Measurement {
   readonly hits: number;
   /** Null: a figure to look at, with nothing to reach. */
   readonly target: Target | null;
-  /** Of the population: how often the whole decision comes out so, all other factors being clean. Null: not judged. */
+  /** The share of the population whose whole decision has this level when all other factors are clean. Null: not judged. */
   readonly whole: { readonly medium: number; readonly high: number } | null;
   /** Hits by reason code. */
   readonly reasons: Readonly<Record<string, number>>;
   /** What was left out of the population, and why. */
   readonly apart: readonly { readonly why: string; readonly count: number }[];
-  /** Up to 20 that came out the wrong way. */
+  /** Up to 20 items with a wrong result. */
   readonly wrong: readonly string[];
 }
 
-/** One thing that is judged: what stands in the source, and the attempt made of it. */
+/** One item of a set: its text in the source, and the attempt that is judged. */
 export interface Sample {
   readonly name: string;
   readonly attempt: Attempt;
@@ -39,7 +39,7 @@ export interface MeasureOptions {
   readonly set: string;
   readonly factor: Factor;
   readonly target: Target | null;
-  /** Why a sample does not belong to the population, by what was found; null when it does. */
+  /** Why a sample does not belong to the population, by its reason; null when it belongs to it. */
   readonly setApart?: (name: string, reason: ReasonCode) => string | null;
 }
 
@@ -49,7 +49,7 @@ export function shareOf({ hits, population }: Pick<Measurement, 'hits' | 'popula
   return population === 0 ? 0 : hits / population;
 }
 
-/** Null where there is nothing to reach. An empty population reaches nothing. */
+/** Null without a target. An empty population never meets a target. */
 export function isMet(measurement: Measurement): boolean | null {
   const { target, population } = measurement;
   if (!target) return null;

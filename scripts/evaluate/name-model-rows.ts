@@ -25,9 +25,10 @@ interface Unseen {
 }
 
 /**
- * What the burner-name model knows by itself: live burners whose registrable domain no list of the training holds, at
- * the threshold that 1 % of the clean public names it was not shown reach. That the .gov names are told by their suffix
- * makes this easy, so the rate without them stands beside it, and the rate at the threshold that the product uses.
+ * The share of live throwaway domains that the burner-name model finds without any list. Only domains that no training
+ * list contains count. The threshold is the score that 1 % of the clean names reach, of those that training did not use.
+ * The suffix alone shows that a .gov name is clean, so there is a second rate without these names, and a third one at the
+ * threshold of the product.
  */
 export function measureNameModel(models: EmailModels): readonly Measurement[] {
   const { disposableEmailDomainsJs, fakefilter, mailchecker, disposableDomains, swot } = readEmailSources();

@@ -12,13 +12,13 @@ import type { NeutralAttempts } from './neutral-attempts.ts';
 import { hasPublicData, readPublicLines } from './public-data.ts';
 
 export const ACCESS_ROW = `${ACCESS_NETWORKS.size} access networks, addresses of`;
-/** Announcements that are tried of each access network, spread evenly over all it has. */
+/** The number of announcements of each access network that are measured, spread evenly over all of them. */
 const TRIED_PER_NETWORK = 200;
 const PEOPLE: ReadonlySet<NetworkClass> = new Set(['access', 'mobile', 'business']);
-/** A third of them belongs to carriers of carriers, about whose addresses a class would say nothing. */
+/** A third of these addresses belongs to carriers of other carriers, which have no class: their customers differ. */
 const MOST_UNCLASSIFIED: Target = { bound: 'at_most', share: 0.1 };
 
-/** The clouds must be known without any feed, and nobody's home may be taken for one. */
+/** Addresses of clouds must be recognised without a feed, and no home may be taken for a cloud. */
 export async function measureNetworks(
   judge: Judge,
   attempts: NeutralAttempts,

@@ -6,7 +6,7 @@ import { browserOf, type SimulatedSignup } from './signup-sites.ts';
 export interface PeopleGroup {
   readonly name: string;
   readonly count: number;
-  /** So many of them have to verify at most. */
+  /** The largest number of them that may have to verify. */
   readonly atMost: number;
   /** Mailboxes that were verified there on the days before, four a day. */
   readonly known: number;
@@ -16,7 +16,7 @@ export interface PeopleGroup {
 }
 
 const OVER_MS = 3_600_000;
-/** Above every index of addresses: each home is one of its own. */
+/** Higher than every index of an address, so that each home has its own address. */
 const HOMES = 2 ** 30;
 
 function colleagueOf(names: Names): string {
@@ -71,7 +71,7 @@ export const PEOPLE_GROUPS: readonly PeopleGroup[] = [
   },
 ];
 
-/** The people of one group, and others of it who came before. */
+/** The people of one group, and the members of the group who signed up earlier. */
 export function groupOf(
   group: PeopleGroup,
   from: number,

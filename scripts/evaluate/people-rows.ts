@@ -8,7 +8,7 @@ import { createSimulatedVerification } from './simulated-verification.ts';
 const SEEDS = [1, 2, 3, 4, 5];
 const TODAY = Date.UTC(2026, 9, 11, 14);
 
-/** People who come together: how many have to verify, and that nobody is refused. */
+/** Groups of people who sign up at the same time: how many must verify. No person may be refused. */
 export async function measurePeople(evaluation: CohortEvaluation): Promise<readonly Measurement[]> {
   const toAttempt = createSimulatedAttempts(evaluation.datasets.current);
   const rows: Measurement[] = [];

@@ -59,7 +59,7 @@ export function readBrowserUserAgents(): readonly string[] {
   return Object.values(kinds).flat();
 }
 
-/** Entries of that file that no browser sends, with the reason; they are told apart, not counted as browsers. */
+/** Entries of that file that no browser sends, with the reason. They do not count as browsers. */
 const NO_BROWSERS: readonly (readonly [mark: string, why: string])[] = [
   ['PG_SLEEP', 'an attack on databases in place of a user agent'],
   ['<?=print', 'an injection of PHP in place of a user agent'],
@@ -72,7 +72,7 @@ export function whyNoBrowser(userAgent: string): string | null {
 
 export interface VisitorUserAgent {
   readonly userAgent: string;
-  /** `navigator.platform` as the page's script saw it: not under the control of who only changes the header. */
+  /** `navigator.platform` as the script of the page read it. A client that changes only the header does not change it. */
   readonly platform: string;
 }
 

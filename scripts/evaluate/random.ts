@@ -1,4 +1,4 @@
-import { createRandom as createNumbers } from '../random.ts';
+import { createRandom as createNumbers, pick } from '../random.ts';
 
 /** Numbers that look random and are the same for the same seed. */
 export interface Random {
@@ -15,11 +15,7 @@ export function createRandom(seed: number): Random {
   const random = createNumbers(seed);
   return {
     below: random,
-    pick(items) {
-      const item = items[random(items.length)];
-      if (item === undefined) throw new Error('Nothing to pick from.');
-      return item;
-    },
+    pick: (items) => pick(items, random),
     chance: (share) => random(RANGE) / RANGE < share,
   };
 }

@@ -32,7 +32,7 @@ export interface ObjectType {
   readonly fields: readonly Field[];
 }
 
-/** The types of a client, in the order of their use: a type stands behind the types of its fields. */
+/** The types of a client, in the order of their use: the types of its fields come before a type. */
 export interface ClientTypes {
   readonly literals: Readonly<Record<string, readonly string[]>>;
   readonly objects: readonly ObjectType[];

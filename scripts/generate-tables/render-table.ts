@@ -1,7 +1,7 @@
 import { createTableReader } from './table-reader.ts';
 import type { Table } from './tables.ts';
 
-/** The module made of one table. Its text is of use only where there are no issues. */
+/** The module for one table. Its text is valid only when there are no issues. */
 export function renderTable(
   table: Table,
   yaml: string,

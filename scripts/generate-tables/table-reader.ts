@@ -1,16 +1,16 @@
 import { parseYaml } from '../../src/config/parse-yaml.ts';
 import { displayPointer, type Steps, toPointer, valueAt } from '../../src/config/pointer.ts';
 
-/** One YAML file of `data`, read part by part. What is wrong is collected, and read as if it were not there. */
+/** Reads one YAML file of `data` part by part. A wrong value is reported in `issues` and then treated as missing. */
 export interface TableReader {
   /** `data/tables/networks.yaml:12: hosting.OVH[0] is not a number`, each with its line. */
   readonly issues: readonly string[];
   report(steps: Steps, message: string): void;
-  /** The keys of a mapping. Those that are not among `known` are reported, and so are the known ones that are missing. */
+  /** The keys of a mapping. Reports keys that are not in `known`, and known keys that are missing. */
   keys(steps: Steps, known?: readonly string[]): readonly string[];
-  /** The items of a list that fit, each once: an item that is in `seen` already is reported. */
+  /** The valid items of a list, each once. Reports an item that is already in `seen`. */
   items<Item extends string | number>(steps: Steps, rule: ItemRule<Item>): readonly Item[];
-  /** A value of its own, null where it may be left out and is. */
+  /** A single value; null when it is left out. */
   optional<Item extends string | boolean>(steps: Steps, rule: ValueRule<Item>): Item | null;
 }
 

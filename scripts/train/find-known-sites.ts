@@ -1,10 +1,9 @@
 import type { TrainingList } from './training-domains.ts';
 
 /**
- * Sites that a guess must not touch: every name of the clean lists that no curated burner list and at most one wide
- * list contains. A wide list alone is no reason to leave a site out: these lists contain `facebook.com`. Schools have a
- * data set of their own. Earlier versions of a burner list do not count: what it dropped, it no longer holds against a
- * site.
+ * Sites that the model must not flag: every name of the clean lists that is on no curated burner list and on at most one
+ * wide list. One wide list is not enough to leave a site out: these lists contain `facebook.com`. Schools have their own data
+ * set. Earlier versions of a burner list do not count, because the list has removed these names.
  */
 export function findKnownSites(lists: readonly TrainingList[]): ReadonlySet<string> {
   const burnerLists = lists.filter(({ world }) => world === 'burners');
