@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { TraceContext, Tracer } from './tracer.ts';
 
-/** Probes ask each second, and nobody looks for their traces. */
+/** Probes ask each second, and their traces would say nothing. */
 const PROBES: ReadonlySet<string> = new Set(['/livez', '/readyz']);
 const MAX_TRACEPARENT = 512;
 /** W3C Trace Context section 3.3.1.5. */

@@ -28,7 +28,7 @@ function withMailServer(finding: Finding): Finding {
   return { ...finding, fields: { mail_server: finding.evidence } };
 }
 
-/** `AS24940 Hetzner Online GmbH, DE`: only the number is told apart for sure, since names hold commas too. */
+/** `AS24940 Hetzner Online GmbH, DE`: only the number can be read reliably, since names contain commas too. */
 function withNetwork(examination: Examination): Examination {
   const { evidence, fields } = examination;
   if (fields !== undefined || evidence === null) return examination;

@@ -58,7 +58,7 @@ export function translateConnectError(error: unknown, name: string): unknown {
     : translated;
 }
 
-/** For what was sent in a transaction whose commit was not: PostgreSQL has rolled it back. */
+/** The error of a transaction whose commit was not sent yet: PostgreSQL has rolled it back. */
 export function asNotWritten(error: unknown): unknown {
   return error instanceof StorageInDoubtError ? new StorageAwayError(error.message, { cause: error }) : error;
 }

@@ -36,7 +36,7 @@ export interface ExportStore {
   progress(name: string): Promise<ExportProgress | null>;
 }
 
-/** A process as the one that delivers an export. */
+/** The process that delivers an export. */
 export interface ExportHolder {
   readonly name: string;
   /** Different for each process. */

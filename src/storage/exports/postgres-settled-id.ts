@@ -32,7 +32,7 @@ export function createPostgresSettledId(pool: PostgresPool): () => Promise<numbe
       unfinished = unfinished.filter((name) => running.has(name));
     }
     if (unfinished.length > 0) {
-      // What was settled before stays so, however long a transaction takes.
+      // A settled id stays settled, however long a transaction takes.
       if (settled !== null) return settled;
       throw new StorageBusyError('A long transaction writes decisions: they cannot be exported yet.');
     }
