@@ -5,18 +5,15 @@ import { requireNoUnfinishedCopy } from './copy/copy-state.ts';
 import { refusedMigration, versionOf } from './engine/migrate.ts';
 import { openSqliteReadOnly, unusable } from './engine/open-sqlite.ts';
 import { createPostgresDialect } from './engine/postgres-dialect.ts';
-import { refusesSettings, settingsOf } from './engine/postgres-engine.ts';
 import { postgresFragments } from './engine/postgres-fragments.ts';
 import { openPostgresPool } from './engine/postgres-pool.ts';
-import { isPostgresUrl, parsePostgresUrl } from './engine/postgres-url.ts';
+import { probePostgres } from './engine/postgres-probe.ts';
+import { isPostgresUrl } from './engine/postgres-url.ts';
 import { isCompleteDatabase, sqlitePathOf } from './engine/sqlite-file.ts';
 import { sqliteFragments } from './engine/sqlite-fragments.ts';
 import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from './migrations/migrations.ts';
 import { StorageAwayError, StorageBusyError } from './storage-error.ts';
 import type { StorageSchema } from './storage-schema.ts';
-
-const CONNECT_TIMEOUT_MS = 2_000;
-const STATEMENT_TIMEOUT_MS = 5_000;
 
 /**
  * Throws the error with which `openStorage` would refuse these records. Only reads: a database of an older version keeps
@@ -62,20 +59,15 @@ function requireWritableFile(file: string): void {
 }
 
 async function checkPostgres(url: string): Promise<void> {
-  const parsed = parsePostgresUrl(url);
-  const address = { ...parsed, connectTimeoutMs: Math.min(parsed.connectTimeoutMs, CONNECT_TIMEOUT_MS) };
-  const isPooled = await refusesSettings(address);
-  const kind = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, isPooled, isReader: true, max: 1 };
-  const db = new Kysely<StorageSchema>({
-    dialect: createPostgresDialect(openPostgresPool(settingsOf(address, kind))),
-  });
+  const { settings } = await probePostgres(url);
+  const db = new Kysely<StorageSchema>({ dialect: createPostgresDialect(openPostgresPool(settings)) });
   try {
-    const engine = { db, name: `The database ${parsed.name}`, fragments: postgresFragments };
+    const engine = { db, name: `The database ${settings.name}`, fragments: postgresFragments };
     const needed = newestOf(POSTGRES_MIGRATIONS);
     const version = await versionOf(engine, needed);
     if (version < needed && !(await mayChangeTables(db)))
       throw refusedMigration(engine.name, { before: version, needed });
-    await requireNoUnfinishedCopy({ ...engine, name: parsed.name });
+    await requireNoUnfinishedCopy({ ...engine, name: settings.name });
   } finally {
     await db.destroy();
   }

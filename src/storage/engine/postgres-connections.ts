@@ -1,10 +1,6 @@
-import { refusesSettings, settingsOf } from './postgres-engine.ts';
 import { openPostgresPool } from './postgres-pool.ts';
+import { probePostgres } from './postgres-probe.ts';
 import { parsePostgresUrl } from './postgres-url.ts';
-
-/** A command for the configuration should not wait for a server that does not answer. */
-const CONNECT_TIMEOUT_MS = 2_000;
-const STATEMENT_TIMEOUT_MS = 5_000;
 
 /** The number of connections that a server has for nodes. */
 export interface ConnectionRoom {
@@ -37,14 +33,12 @@ interface RoomRow {
 
 /** Null behind a pooler, which shares few connections of the server among many. Throws when the server does not answer. */
 export async function readConnectionRoom(url: string): Promise<ConnectionRoom | null> {
-  const parsed = parsePostgresUrl(url);
-  const address = { ...parsed, connectTimeoutMs: Math.min(parsed.connectTimeoutMs, CONNECT_TIMEOUT_MS) };
-  if (await refusesSettings(address)) return null;
-  const kind = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, isPooled: false, isReader: true, max: 1 };
-  const pool = openPostgresPool(settingsOf(address, kind));
+  const { settings, isPooled } = await probePostgres(url);
+  if (isPooled) return null;
+  const pool = openPostgresPool(settings);
   try {
     const { rows } = await pool.query<RoomRow>(ROOM, []);
-    return rows[0] ? toRoom(rows[0], 2 * parsed.max + 1) : null;
+    return rows[0] ? toRoom(rows[0], 2 * parsePostgresUrl(url).max + 1) : null;
   } finally {
     await pool.close();
   }

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { refusesSettings, settingsOf } from './postgres-engine.ts';
+import { probePostgres } from './postgres-probe.ts';
 import { openPostgresSession } from './postgres-session.ts';
-import { parsePostgresUrl } from './postgres-url.ts';
 
-const CONNECT_TIMEOUT_MS = 2_000;
-const STATEMENT_TIMEOUT_MS = 5_000;
 /** A hundred times longer than on a server that is near. */
 const WAIT_MS = 2_000;
 
@@ -15,19 +12,16 @@ const WAIT_MS = 2_000;
  * @throws when the server does not answer.
  */
 export async function doNotificationsArrive(url: string): Promise<boolean> {
-  const parsed = parsePostgresUrl(url);
-  const address = { ...parsed, connectTimeoutMs: Math.min(parsed.connectTimeoutMs, CONNECT_TIMEOUT_MS) };
-  const isPooled = await refusesSettings(address);
-  const kind = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, isPooled, isReader: true, max: 1 };
+  const { settings } = await probePostgres(url);
   const channel = `gatekeeper_${randomUUID().replaceAll('-', '')}`;
   let answer: (hasArrived: boolean) => void = () => {};
   const answered = new Promise<boolean>((resolve) => {
     answer = resolve;
   });
-  const listening = await openPostgresSession(settingsOf(address, kind), () => answer(true));
+  const listening = await openPostgresSession(settings, () => answer(true));
   try {
     await listening.query(`LISTEN ${channel}`);
-    const sending = await openPostgresSession(settingsOf(address, kind), () => {});
+    const sending = await openPostgresSession(settings, () => {});
     try {
       await sending.query(`NOTIFY ${channel}`);
     } finally {

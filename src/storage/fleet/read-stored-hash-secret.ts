@@ -1,9 +1,6 @@
-import { refusesSettings, settingsOf } from '../engine/postgres-engine.ts';
 import { openPostgresPool } from '../engine/postgres-pool.ts';
-import { parsePostgresUrl } from '../engine/postgres-url.ts';
+import { probePostgres } from '../engine/postgres-probe.ts';
 
-const CONNECT_TIMEOUT_MS = 2_000;
-const STATEMENT_TIMEOUT_MS = 5_000;
 const STORED = `SELECT fingerprint FROM fleet_secrets WHERE name = 'hash_secret'`;
 
 /**
@@ -13,11 +10,8 @@ const STORED = `SELECT fingerprint FROM fleet_secrets WHERE name = 'hash_secret'
  * @throws when the server does not answer, or has no tables yet.
  */
 export async function readStoredHashSecret(url: string): Promise<string | null> {
-  const parsed = parsePostgresUrl(url);
-  const address = { ...parsed, connectTimeoutMs: Math.min(parsed.connectTimeoutMs, CONNECT_TIMEOUT_MS) };
-  const isPooled = await refusesSettings(address);
-  const kind = { statementTimeoutMs: STATEMENT_TIMEOUT_MS, isPooled, isReader: true, max: 1 };
-  const pool = openPostgresPool(settingsOf(address, kind));
+  const { settings } = await probePostgres(url);
+  const pool = openPostgresPool(settings);
   try {
     const { rows } = await pool.query<{ readonly fingerprint: string }>(STORED, []);
     return rows[0]?.fingerprint ?? null;
