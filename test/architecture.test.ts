@@ -12,6 +12,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   'make-folder.ts': 0,
   'opened.ts': 0,
   'version.ts': 0,
+  'worker-thread.ts': 0,
   addresses: 0,
   client: 0,
   config: 1,

@@ -1,7 +1,6 @@
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { HistoryError } from '../simulation/read-lines.ts';
 import type { SimulatedFile, SimulateFile } from '../simulation/upload/simulated-file.ts';
+import { startThread } from '../worker-thread.ts';
 import type { FileThreadMessage } from './file-messages.ts';
 
 /** Enough memory for the signups of the largest file and its velocity counters. */
@@ -14,7 +13,10 @@ const TIME_LIMIT_MS = 10 * 60_000;
  */
 export const simulateFile: SimulateFile = (file, { onProgress, signal }) =>
   new Promise<SimulatedFile>((resolve, reject) => {
-    const worker = startWorker(file);
+    const worker = startThread('file-worker', import.meta.url, {
+      workerData: file,
+      resourceLimits: RESOURCE_LIMITS,
+    });
     const end = () => void worker.terminate();
     const timer = setTimeout(() => {
       reject(new HistoryError('The simulation took longer than ten minutes. Upload fewer days at a time.'));
@@ -41,15 +43,4 @@ function explained(error: Error): Error {
   return isMemory
     ? new HistoryError('The file needs too much memory. Upload fewer days at a time.')
     : new Error(`A file could not be simulated: ${error.message}`);
-}
-
-/** The worker's file is beside this one and has its extension; from sources it registers the TypeScript loader itself. */
-function startWorker(file: Parameters<SimulateFile>[0]): Worker {
-  const extension = extname(import.meta.url);
-  const url = new URL(`file-worker${extension}`, import.meta.url);
-  const options = { workerData: file, resourceLimits: RESOURCE_LIMITS };
-  if (extension === '.js') return new Worker(url, options);
-  const loader = import.meta.resolve('tsx/esm/api');
-  const code = `import('${loader}').then(({ register }) => (register(), import('${url.href}')))`;
-  return new Worker(code, { ...options, eval: true });
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createPseudonymizer } from '../assessment/identity.ts';
 import { judgeHistory } from '../simulation/judge-history.ts';
@@ -7,6 +6,7 @@ import { readCsvHistory } from '../simulation/read-history.ts';
 import { HistoryError } from '../simulation/read-lines.ts';
 import { openSealed } from '../simulation/upload/sealed-file.ts';
 import { MAX_FILE_SIGNUPS, type SimulatedFile } from '../simulation/upload/simulated-file.ts';
+import { yieldToSignups } from '../worker-thread.ts';
 import type { FileThreadData, FileThreadMessage } from './file-messages.ts';
 import { openConfiguredDatasets, openOfflineJudge } from './open-offline-judge.ts';
 
@@ -15,7 +15,7 @@ const NICENESS = 10;
 
 /** The thread of `file-thread.ts`: judges one file and ends. */
 const file = workerData as FileThreadData;
-yieldToSignups();
+yieldToSignups(NICENESS);
 try {
   tell({ kind: 'result', result: await simulate() });
 } catch (error) {
@@ -45,14 +45,4 @@ async function simulate(): Promise<SimulatedFile> {
 
 function tell(message: FileThreadMessage): void {
   parentPort?.postMessage(message);
-}
-
-/** On Linux, each thread has its own priority. */
-function yieldToSignups(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(NICENESS);
-  } catch {
-    // A sandbox may forbid the call.
-  }
 }

@@ -1,5 +1,5 @@
-import { extname } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../../../worker-thread.ts';
 import { StorageBusyError, StorageError } from '../../storage-error.ts';
 import type { ReaderAnswer, ReaderData, ReaderRequest } from './reader-messages.ts';
 
@@ -41,7 +41,11 @@ export function createReaderThread(file: string): ReaderThread {
   const unended = new Set<Promise<void>>();
 
   function start(): Worker {
-    const started = startWorker({ file });
+    const workerData: ReaderData = { file };
+    const started = startThread('reader-worker', import.meta.url, {
+      workerData,
+      resourceLimits: RESOURCE_LIMITS,
+    });
     const ended = new Promise<void>((resolve) => started.once('exit', () => resolve()));
     unended.add(ended);
     ended.then(() => unended.delete(ended));
@@ -120,20 +124,6 @@ export function createReaderThread(file: string): ReaderThread {
       return closing;
     },
   };
-}
-
-/**
- * The worker's file is beside this one and has its extension. From sources (tests, `tsx`) the worker registers the
- * TypeScript loader itself: in Node 20 it does not inherit it.
- */
-function startWorker(data: ReaderData): Worker {
-  const extension = extname(import.meta.url);
-  const url = new URL(`reader-worker${extension}`, import.meta.url);
-  const options = { workerData: data, resourceLimits: RESOURCE_LIMITS };
-  if (extension === '.js') return new Worker(url, options);
-  const loader = import.meta.resolve('tsx/esm/api');
-  const code = `import('${loader}').then(({ register }) => (register(), import('${url.href}')))`;
-  return new Worker(code, { ...options, eval: true });
 }
 
 function toError({ name, message }: { readonly name: string; readonly message: string }): Error {

@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
+import { yieldToSignups } from '../../../worker-thread.ts';
 import { openSqliteReader } from '../open-sqlite.ts';
 import type { ReaderAnswer, ReaderData, ReaderRequest } from './reader-messages.ts';
 
@@ -8,7 +8,7 @@ const NICENESS = 5;
 
 /** The thread of `reader-thread.ts`: its own connection, one query after the other, no writes. */
 const { file } = workerData as ReaderData;
-yieldToSignups();
+yieldToSignups(NICENESS);
 const connection = openSqliteReader(file);
 
 parentPort?.on('message', (request: ReaderRequest) => {
@@ -19,19 +19,6 @@ parentPort?.on('message', (request: ReaderRequest) => {
     parentPort?.postMessage(answer(request.sql, request.parameters));
   }
 });
-
-/**
- * On a busy machine a page waits, not a signup. Linux has priorities by thread, other systems only by process, so that
- * it is done on Linux only.
- */
-function yieldToSignups(): void {
-  if (process.platform !== 'linux') return;
-  try {
-    setPriority(NICENESS);
-  } catch {
-    // A sandbox may forbid the call. Then both threads have the same share.
-  }
-}
 
 function answer(sql: string, parameters: readonly unknown[]): ReaderAnswer {
   try {
