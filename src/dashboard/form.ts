@@ -4,8 +4,6 @@ export interface Form {
   text(name: string): string;
   /** The value as typed, for passwords. */
   raw(name: string): string;
-  /** All values of a field that may appear several times. */
-  all(name: string): readonly string[];
   /** Whether the checkbox of that name is checked. */
   has(name: string): boolean;
 }
@@ -20,10 +18,6 @@ export function readFields(body: unknown): Form {
   return {
     raw,
     text: (name) => raw(name).trim(),
-    all(name) {
-      const value = given(name);
-      return (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'string');
-    },
     has: (name) => given(name) !== undefined,
   };
 }

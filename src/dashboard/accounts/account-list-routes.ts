@@ -1,5 +1,7 @@
 import { AccountError } from '../../accounts/account-error.ts';
 import { operatorOnly, viewerOf } from '../access.ts';
+import { findAccounts } from '../find-accounts.ts';
+import { queryText } from '../query-text.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import type { AccountDependencies } from './account-dependencies.ts';
 import { EMPTY_INVITATION, type InvitationForm, sendAccountListPage } from './account-list-page.tsx';
@@ -12,8 +14,6 @@ const DONE: Readonly<Record<string, string | undefined>> = Object.assign(Object.
   invited: 'The mail with the link is on its way. The invitation is open until the user chooses a password.',
   withdrawn: 'The invitation was withdrawn. Its links no longer work.',
 });
-const PAGE_ROWS = 50;
-const MAX_TEXT_CHARACTERS = 300;
 
 /** The pages with all accounts and with invitations for new users, for operators. */
 export function registerAccountList(router: DashboardRouter, dependencies: AccountDependencies): void {
@@ -26,28 +26,18 @@ async function showAll(
   { records, config, clock }: AccountDependencies,
   invitation: InvitationForm,
 ): Promise<void> {
-  const text = queryText(context, 'text').slice(0, MAX_TEXT_CHARACTERS);
-  const after = queryText(context, 'after');
-  const accounts = await records.accounts.page({
-    after: after === '' ? null : after,
-    limit: PAGE_ROWS + 1,
-    text: text === '' ? null : text,
-  });
-  const shown = accounts.slice(0, PAGE_ROWS);
+  const { accounts, text, isFirst, next } = await findAccounts(context, records.accounts);
   const keys = await records.apiKeys.countUsable(
-    shown.map(({ id }) => id),
+    accounts.map(({ id }) => id),
     clock(),
   );
   sendAccountListPage(context, {
-    rows: shown.map((account) => ({ account, keys: keys.get(account.id) ?? 0 })),
+    rows: accounts.map((account) => ({ account, keys: keys.get(account.id) ?? 0 })),
     plans: Object.keys(config().api.plans),
     invitation,
-    text,
-    isFirst: after === '',
-    next: accounts.length > PAGE_ROWS ? (shown.at(-1)?.name ?? null) : null,
+    ...{ text, isFirst, next },
     done: DONE[queryText(context, 'done')] ?? null,
-    openInvitations:
-      after === '' && text === '' ? await records.users.openInvitations(MAX_SHOWN_INVITATIONS) : [],
+    openInvitations: isFirst && text === '' ? await records.users.openInvitations(MAX_SHOWN_INVITATIONS) : [],
     sendsMails: config().mail.smtp !== null,
     now: clock(),
   });
@@ -65,9 +55,4 @@ async function invite(context: DashboardContext, dependencies: AccountDependenci
     if (!(error instanceof AccountError)) throw error;
     await showAll(context, dependencies, { typed: email, role, plan, problem: error.message });
   }
-}
-
-function queryText({ query }: DashboardContext, name: string): string {
-  const value = query[name];
-  return typeof value === 'string' ? value.trim() : '';
 }

@@ -1,4 +1,5 @@
 import { AUDIT_ACTS, type AuditAct, type AuditQuery } from '../../storage/audit/audit-log.ts';
+import { queryText } from '../query-text.ts';
 import type { DashboardContext } from '../router.ts';
 
 /** The filter in the URL. Invalid values are ignored. */
@@ -6,10 +7,10 @@ export type AuditPageQuery = Omit<AuditQuery, 'limit'>;
 
 const MAX_ID_LENGTH = 64;
 
-export function readAuditQuery({ query }: DashboardContext): AuditPageQuery {
-  const act = textOf(query.act);
-  const actorId = textOf(query.actor);
-  const before = textOf(query.before);
+export function readAuditQuery(context: DashboardContext): AuditPageQuery {
+  const act = queryText(context, 'act');
+  const actorId = queryText(context, 'actor');
+  const before = queryText(context, 'before');
   return {
     before: /^\d{1,15}$/.test(before) ? Number(before) : null,
     ...(isAct(act) && { act }),
@@ -28,8 +29,4 @@ export function auditHref(path: string, { before, act, actorId }: AuditPageQuery
 
 function isAct(text: string): text is AuditAct {
   return Object.hasOwn(AUDIT_ACTS, text);
-}
-
-function textOf(value: string | string[] | undefined): string {
-  return typeof value === 'string' ? value.trim() : '';
 }

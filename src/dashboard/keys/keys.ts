@@ -9,6 +9,7 @@ import { StorageConflictError } from '../../storage/storage-error.ts';
 import { seeOther, signedIn, viewerOf } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { notThere, PageError } from '../page-error.ts';
+import { queryText } from '../query-text.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { EMPTY_KEY_FORM, type KeyForm, nameProblem, readKeyForm, readOverlap } from './key-form.ts';
 import { sendKeysPage, sendNewKeyPage } from './keys-page.tsx';
@@ -26,7 +27,7 @@ export function registerKeys(router: DashboardRouter, dependencies: DashboardDep
   const { records, clock } = dependencies;
 
   router.get('/keys', signedIn, async (context) => {
-    const account = await accountOfPage(context, queryText(context.query.account), dependencies);
+    const account = await accountOfPage(context, queryText(context, 'account'), dependencies);
     await show(context, { account, form: EMPTY_KEY_FORM });
   });
 
@@ -155,8 +156,4 @@ function refuseConflict(error: unknown): never {
 
 function isoOrNever(time: number | null): string {
   return time === null ? 'never' : new Date(time).toISOString();
-}
-
-function queryText(value: string | string[] | undefined): string {
-  return typeof value === 'string' ? value : '';
 }

@@ -1,4 +1,5 @@
 import type { ListCursor, ListEntryKind, ListName } from '../../storage/lists/list-entry-store.ts';
+import { queryText } from '../query-text.ts';
 import type { DashboardContext } from '../router.ts';
 
 /** The filter in the URL of the page. Invalid values are ignored, since users type and shorten URLs. */
@@ -22,11 +23,11 @@ export const KINDS: Readonly<Record<ListEntryKind, string>> = {
 
 const MAX_TEXT_CHARACTERS = 300;
 
-export function readListQuery({ query }: DashboardContext): ListPageQuery {
-  const list = textOf(query.list);
-  const kind = textOf(query.kind);
-  const text = textOf(query.text).slice(0, MAX_TEXT_CHARACTERS);
-  const [, revision, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(textOf(query.after)) ?? [];
+export function readListQuery(context: DashboardContext): ListPageQuery {
+  const list = queryText(context, 'list');
+  const kind = queryText(context, 'kind');
+  const text = queryText(context, 'text').slice(0, MAX_TEXT_CHARACTERS);
+  const [, revision, id] = /^(\d{1,15})\.(\d{1,15})$/.exec(queryText(context, 'after')) ?? [];
   return {
     filter: {
       ...((list === 'allow' || list === 'deny') && { list }),
@@ -48,8 +49,4 @@ export function listHref(path: string, { filter, after }: ListPageQuery): string
 
 function isKind(text: string): text is ListEntryKind {
   return Object.hasOwn(KINDS, text);
-}
-
-function textOf(value: string | string[] | undefined): string {
-  return typeof value === 'string' ? value.trim() : '';
 }

@@ -2,13 +2,13 @@ import { monthAround, planLimitsOf } from '../../accounts/plan-limits.ts';
 import type { Account } from '../../storage/accounts/account-store.ts';
 import { signedIn, viewerOf } from '../access.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
+import { findAccounts } from '../find-accounts.ts';
 import { notThere } from '../page-error.ts';
+import { queryText } from '../query-text.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { sendAllUsagePage } from './all-usage-page.tsx';
 import { type KeyUsage, sendUsagePage } from './usage-page.tsx';
 
-const PAGE_ROWS = 50;
-const MAX_TEXT_CHARACTERS = 300;
 const DAY_MS = 86_400_000;
 
 /** Usage of the plan this month. Members see their own account, operators see every account. */
@@ -56,29 +56,19 @@ async function showAll(
   { records, config, clock }: DashboardDependencies,
 ): Promise<void> {
   const now = clock();
-  const text = queryText(context, 'text').slice(0, MAX_TEXT_CHARACTERS);
-  const after = queryText(context, 'after');
-  const accounts = await records.accounts.page({
-    after: after === '' ? null : after,
-    limit: PAGE_ROWS + 1,
-    text: text === '' ? null : text,
-  });
-  const shown = accounts.slice(0, PAGE_ROWS);
-  const last = accounts.length > PAGE_ROWS ? shown.at(-1) : undefined;
+  const { accounts, ...page } = await findAccounts(context, records.accounts);
   const used = await records.quotas.usageOf(
-    shown.map(({ id }) => id),
+    accounts.map(({ id }) => id),
     now,
   );
   sendAllUsagePage(context, {
-    rows: shown.map((account) => ({
+    rows: accounts.map((account) => ({
       account,
       used: used.get(account.id) ?? 0,
       perMonth: planLimitsOf(account.plan, config().api.plans).perMonth,
     })),
-    text,
     resetsAt: monthAround(now).endsAt,
-    isFirst: after === '',
-    next: last?.name ?? null,
+    ...page,
   });
 }
 
@@ -98,9 +88,4 @@ function daysBetween(first: number, now: number): number[] {
 
 function isoDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
-}
-
-function queryText({ query }: DashboardContext, name: string): string {
-  const value = query[name];
-  return typeof value === 'string' ? value.trim() : '';
 }
