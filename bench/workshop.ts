@@ -10,7 +10,6 @@ import { type Command, onLoadCore, onServerCore } from './machine.ts';
 /** A folder with a configuration and a key, where servers are started. */
 export interface Workshop {
   readonly folder: string;
-  readonly configFile: string;
   /** Its account has a monthly quota that no run exhausts, so that the quota is counted. */
   readonly key: string;
   /** `gatekeeper serve` from the build. */
@@ -71,7 +70,6 @@ export function openWorkshop(more = '', storage = ONE_NODE): Workshop {
   );
   return {
     folder,
-    configFile,
     key,
     openGatekeeper({ onAnyCore = false, env = {} } = {}) {
       const command: Command = [...gatekeeper, 'serve'];

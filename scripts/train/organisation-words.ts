@@ -7,8 +7,6 @@ export interface OrganisationWords {
   factsOf(organisation: string): readonly [sum: number, highest: number, known: number];
 }
 
-export const WORD_FACTS = ['words', 'strongestWord', 'knownWords'] as const;
-
 /** Rarer words say nothing. */
 const MIN_NETWORKS = 5;
 /** For a number that no table knows, so that only the rules for names answer. */
