@@ -1,8 +1,9 @@
 import { RISK_LEVELS } from '../simulation/comparison.ts';
+import { grouped } from '../simulation/effect-words.ts';
 import { type LevelCounts, sumOf } from '../simulation/judgement-counts.ts';
 import type { Timeline } from '../simulation/timeline.ts';
 import { type Html, html } from '../web/html.ts';
-import { count, minute, share } from './simulation-figures.ts';
+import { minute, share } from './simulation-figures.ts';
 
 /** The width of the drawing. It scales with the page. */
 const WIDTH = 720;
@@ -41,8 +42,8 @@ export function timeChart({ from, stepMs, steps }: Timeline, highest: number): H
     return html`<g><title>${minute(from + i * stepMs)} UTC: ${inWords(levels)}</title>${parts}</g>`;
   });
   const last = from + (steps.length - 1) * stepMs;
-  return html`<figure><svg class="time" viewBox="0 0 ${WIDTH} ${CHART_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Signups over time by level; the highest column has ${count(highest)}">${columns}</svg>
-<figcaption><span>${minute(from)}</span><span>one column is ${duration(stepMs)}; the highest column has ${count(highest)} signups</span><span>${minute(last)}</span></figcaption></figure>`;
+  return html`<figure><svg class="time" viewBox="0 0 ${WIDTH} ${CHART_HEIGHT}" preserveAspectRatio="none" role="img" aria-label="Signups over time by level; the highest column has ${grouped(highest)}">${columns}</svg>
+<figcaption><span>${minute(from)}</span><span>one column is ${duration(stepMs)}; the highest column has ${grouped(highest)} signups</span><span>${minute(last)}</span></figcaption></figure>`;
 }
 
 export function highestStep(timelines: readonly (Timeline | null)[]): number {
@@ -55,9 +56,9 @@ export function highestStep(timelines: readonly (Timeline | null)[]): number {
 
 function inWords(levels: Readonly<LevelCounts>): string {
   const total = sumOf(levels);
-  return RISK_LEVELS.map((level) => `${level} ${count(levels[level])} (${share(levels[level], total)})`).join(
-    ', ',
-  );
+  return RISK_LEVELS.map(
+    (level) => `${level} ${grouped(levels[level])} (${share(levels[level], total)})`,
+  ).join(', ');
 }
 
 function duration(ms: number): string {
@@ -67,7 +68,7 @@ function duration(ms: number): string {
     [60_000, 'minute'],
   ] as const;
   const [unitMs, unit] = units.find(([size]) => ms % size === 0) ?? units[2];
-  return ms === unitMs ? `1 ${unit}` : `${count(ms / unitMs)} ${unit}s`;
+  return ms === unitMs ? `1 ${unit}` : `${grouped(ms / unitMs)} ${unit}s`;
 }
 
 function decimal(value: number): string {

@@ -24,11 +24,6 @@ export function topDoubts({
     .slice(0, MOST_DOUBTS);
 }
 
-/** A number in groups of three digits. It looks the same in every locale. */
-export function count(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
 export function share(part: number, total: number): string {
   return `${total > 0 ? ((100 * part) / total).toFixed(1) : '0.0'} %`;
 }

@@ -1,9 +1,10 @@
 import { type Comparison, type LevelMatrix, movesOf, RISK_LEVELS } from '../simulation/comparison.ts';
+import { grouped } from '../simulation/effect-words.ts';
 import type { ChangedSignup, Verdict } from '../simulation/judge-history.ts';
 import { type JudgementCounts, sumOf } from '../simulation/judgement-counts.ts';
 import { type Html, html } from '../web/html.ts';
 import { highestStep, levelBar, timeChart } from './simulation-charts.ts';
-import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
+import { minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
 import { REPORT_STYLE } from './simulation-report-style.ts';
 import { verdictOf } from './simulation-verdict.ts';
 
@@ -26,7 +27,7 @@ export function simulationAsHtml(simulation: Simulation): string {
 <body>
 <main>
 <h1>Simulation of ${file}</h1>
-<p>${count(signups.length)} signups from ${minute(signups[0]?.time ?? 0)} to ${minute(signups.at(-1)?.time ?? 0)} UTC, each judged at its own time with the velocity of its day and without DNS.${unreadable > 0 ? ` ${count(unreadable)} of ${count(history.rows)} rows could not be read.` : ''}</p>
+<p>${grouped(signups.length)} signups from ${minute(signups[0]?.time ?? 0)} to ${minute(signups.at(-1)?.time ?? 0)} UTC, each judged at its own time with the velocity of its day and without DNS.${unreadable > 0 ? ` ${grouped(unreadable)} of ${grouped(history.rows)} rows could not be read.` : ''}</p>
 ${verdict(simulation)}
 <section>
 <h2>Risk levels</h2>
@@ -67,7 +68,7 @@ function levelTable(
 ): Html {
   const total = sumOf(levels);
   const cells = (part: number) =>
-    html`<td class="number">${count(part)}</td><td class="number">${share(part, total)}</td>`;
+    html`<td class="number">${grouped(part)}</td><td class="number">${share(part, total)}</td>`;
   return html`<div class="scroll" tabindex="0"><table>
 <thead><tr><th scope="col">level</th><th scope="col" class="number" colspan="2">${other ? 'now' : 'signups'}</th>${
     other ? html`<th scope="col" class="number" colspan="2">${other.name}</th>` : null
@@ -90,7 +91,7 @@ function doubts(counts: JudgementCounts, heading: string): Html {
 <thead><tr><th scope="col">reason</th><th scope="col" class="wide">signups</th><th scope="col" class="number">all</th></tr></thead>
 <tbody>${rows.map(
     ([code, counts]) =>
-      html`<tr><th scope="row"><code>${code}</code></th><td class="wide">${levelBar(counts, longest)}</td><td class="number">${count(sumOf(counts))}</td></tr>`,
+      html`<tr><th scope="row"><code>${code}</code></th><td class="wide">${levelBar(counts, longest)}</td><td class="number">${grouped(sumOf(counts))}</td></tr>`,
   )}</tbody>
 </table></div></section>`;
 }
@@ -100,8 +101,8 @@ function labels({ known }: JudgementCounts): Html | null {
   if (shown.length === 0) return null;
   return html`<section><h2>Signups with a label</h2>
 ${shown.map(
-  (label) => html`<h3>${label}: ${count(sumOf(known[label]))}</h3>${levelBar(known[label])}
-<p>${RISK_LEVELS.map((level) => `${level} ${count(known[label][level])}`).join(', ')}</p>`,
+  (label) => html`<h3>${label}: ${grouped(sumOf(known[label]))}</h3>${levelBar(known[label])}
+<p>${RISK_LEVELS.map((level) => `${level} ${grouped(known[label][level])}`).join(', ')}</p>`,
 )}
 </section>`;
 }
@@ -125,7 +126,7 @@ function examples(changed: readonly ChangedSignup[], name: string): Html | null 
 function changes({ matrix, known }: Comparison, name: string): Html {
   const { stricter, milder } = movesOf(matrix);
   return html`<section><h2>Changes with ${name}</h2>
-<p>${count(stricter)} signups get a higher risk level, ${count(milder)} a lower risk level.</p>
+<p>${grouped(stricter)} signups get a higher risk level, ${grouped(milder)} a lower risk level.</p>
 ${matrixTable(matrix, name, 'All signups')}
 ${(['fraud', 'legitimate'] as const).map((label) =>
   RISK_LEVELS.some((before) => sumOf(known[label][before]) > 0)
@@ -143,8 +144,8 @@ function matrixTable(matrix: LevelMatrix, name: string, caption: string): Html {
     (before) =>
       html`<tr><th scope="row">${before}</th>${RISK_LEVELS.map((after) =>
         before === after
-          ? html`<td class="number stays">${count(matrix[before][after])}</td>`
-          : html`<td class="number"><strong>${count(matrix[before][after])}</strong></td>`,
+          ? html`<td class="number stays">${grouped(matrix[before][after])}</td>`
+          : html`<td class="number"><strong>${grouped(matrix[before][after])}</strong></td>`,
       )}</tr>`,
   )}</tbody>
 </table></div>`;
@@ -153,6 +154,6 @@ function matrixTable(matrix: LevelMatrix, name: string, caption: string): Html {
 function problems({ history: { problems, unreadable } }: Simulation): Html | null {
   if (unreadable === 0) return null;
   const more = unreadable - problems.length;
-  return html`<section><h2>Rows that could not be read: ${count(unreadable)}</h2>
-<ul>${problems.map(({ line, problem }) => html`<li>Line ${line}: ${problem}.</li>`)}${more > 0 ? html`<li>And ${count(more)} more.</li>` : null}</ul></section>`;
+  return html`<section><h2>Rows that could not be read: ${grouped(unreadable)}</h2>
+<ul>${problems.map(({ line, problem }) => html`<li>Line ${line}: ${problem}.</li>`)}${more > 0 ? html`<li>And ${grouped(more)} more.</li>` : null}</ul></section>`;
 }

@@ -1,7 +1,8 @@
 import { type Comparison, type LevelMatrix, movesOf, RISK_LEVELS } from '../simulation/comparison.ts';
+import { grouped } from '../simulation/effect-words.ts';
 import type { JudgedAgainst, JudgedHistory } from '../simulation/judge-history.ts';
 import { type JudgementCounts, sumOf } from '../simulation/judgement-counts.ts';
-import { count, minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
+import { minute, type Simulation, share, topDoubts } from './simulation-figures.ts';
 import { verdictOf } from './simulation-verdict.ts';
 
 /** Plain columns without colours, for a terminal or a log file. */
@@ -13,8 +14,8 @@ export function simulationAsText(simulation: Simulation): string {
   const sections = [
     verdictLines(simulation),
     [
-      `${count(signups.length)} signups from ${minute(first)} to ${minute(last)} UTC, judged without DNS.`,
-      ...(unreadable > 0 ? [`${count(unreadable)} rows could not be read.`] : []),
+      `${grouped(signups.length)} signups from ${minute(first)} to ${minute(last)} UTC, judged without DNS.`,
+      ...(unreadable > 0 ? [`${grouped(unreadable)} rows could not be read.`] : []),
     ],
     against === null ? levelLines(judged.counts) : [],
     against === null ? labelLines(judged.counts) : [],
@@ -36,7 +37,7 @@ function levelLines({ levels }: JudgementCounts): readonly string[] {
   const total = sumOf(levels);
   return RISK_LEVELS.map(
     (level) =>
-      `${level.padEnd(8)}${count(levels[level]).padStart(11)}${share(levels[level], total).padStart(9)}`,
+      `${level.padEnd(8)}${grouped(levels[level]).padStart(11)}${share(levels[level], total).padStart(9)}`,
   );
 }
 
@@ -45,7 +46,7 @@ function labelLines({ known }: JudgementCounts): readonly string[] {
     const { low, medium, high } = known[label];
     return low + medium + high === 0
       ? []
-      : [`${label.padEnd(12)}${columns([count(low), count(medium), count(high)])}`];
+      : [`${label.padEnd(12)}${columns([grouped(low), grouped(medium), grouped(high)])}`];
   });
   return lines.length === 0 ? [] : [`${'labelled'.padEnd(12)}${columns(RISK_LEVELS)}`, ...lines];
 }
@@ -58,12 +59,12 @@ function changeLines(judged: JudgedHistory, other: JudgedAgainst, name: string):
     ...RISK_LEVELS.map((level) => {
       const before = judged.counts.levels[level];
       const after = other.counts.levels[level];
-      return `${level.padEnd(12)}${columns([`${count(before)}`, share(before, total), count(after), share(after, total)])}`;
+      return `${level.padEnd(12)}${columns([`${grouped(before)}`, share(before, total), grouped(after), share(after, total)])}`;
     }),
     '',
     ...matrixLines(other.comparison.matrix, name),
     '',
-    `Higher risk level: ${count(stricter)}, lower risk level: ${count(milder)}.`,
+    `Higher risk level: ${grouped(stricter)}, lower risk level: ${grouped(milder)}.`,
     ...labelledMoves(other.comparison),
   ];
 }
@@ -73,7 +74,8 @@ function matrixLines(matrix: LevelMatrix, name: string): readonly string[] {
     `From now (left) to ${name} (above)`,
     `${''.padEnd(12)}${columns(RISK_LEVELS)}`,
     ...RISK_LEVELS.map(
-      (before) => `${before.padEnd(12)}${columns(RISK_LEVELS.map((after) => count(matrix[before][after])))}`,
+      (before) =>
+        `${before.padEnd(12)}${columns(RISK_LEVELS.map((after) => grouped(matrix[before][after])))}`,
     ),
   ];
 }
@@ -85,7 +87,7 @@ function labelledMoves({ known }: Comparison): readonly string[] {
     if (all === 0) return [];
     const { stricter, milder } = movesOf(matrix);
     return [
-      `Of ${count(all)} labelled ${label}: ${count(stricter)} get a higher risk level, ${count(milder)} a lower one.`,
+      `Of ${grouped(all)} labelled ${label}: ${grouped(stricter)} get a higher risk level, ${grouped(milder)} a lower one.`,
     ];
   });
 }
@@ -94,7 +96,7 @@ function reasonLines(counts: JudgementCounts): readonly string[] {
   return [
     `${''.padEnd(28)}${columns(RISK_LEVELS)}`,
     ...topDoubts(counts).map(
-      ([code, counts]) => `${code.padEnd(28)}${columns(RISK_LEVELS.map((level) => count(counts[level])))}`,
+      ([code, counts]) => `${code.padEnd(28)}${columns(RISK_LEVELS.map((level) => grouped(counts[level])))}`,
     ),
   ];
 }

@@ -106,6 +106,6 @@ function missingOf({ fraud, legitimate }: PolicyEffect): string | null {
 }
 
 /** Writes a number in groups of three digits, the same in every locale. */
-function grouped(value: number): string {
+export function grouped(value: number): string {
   return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
