@@ -91,8 +91,8 @@ export async function* openSealed(token: string, owner: string): AsyncGenerator<
       if (bytesRead === 0) throw new HistoryError(GONE);
       at += bytesRead;
       const plain = decipher.update(buffer.subarray(0, bytesRead));
-      // No byte of a file with another key may be used. So a short file is verified as a whole before its first byte is
-      // used.
+      // Whether the key is right is known only at the end. So the last bytes, and all bytes of a short file, are used
+      // only after that; a longer file with another key yields random bytes first.
       if (at >= end) last.push(plain);
       else yield plain;
     }
