@@ -64,7 +64,7 @@ export function completeListenAddress<T>(given: T): T | string {
 
 /** Whether only this machine can reach a listener on this host. */
 export function isLoopbackHost(host: string): boolean {
-  return /^(?:127\.|::1$|localhost$)/i.test(host);
+  return /^(?:127(?:\.\d+){3}|::1|localhost)$/i.test(host);
 }
 
 /** The URL with which a browser on this machine opens a listener, without a slash at the end. */

@@ -55,7 +55,7 @@ test('a port alone means this machine only, and every other value stays unchange
 test('a loopback address is reachable from this machine only', (t) => {
   for (const host of ['127.0.0.1', '127.9.9.9', '::1', 'localhost', 'LOCALHOST'])
     t.true(isLoopbackHost(host));
-  for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example', '1127.0.0.1'])
+  for (const host of ['0.0.0.0', '::', '10.0.0.1', 'localhost.example', '1127.0.0.1', '127.0.0.1.example'])
     t.false(isLoopbackHost(host));
 });
 
