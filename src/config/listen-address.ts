@@ -71,8 +71,12 @@ export function isLoopbackHost(host: string): boolean {
 export function addressUrl({ host, port }: ListenAddress, isSecure: boolean): string {
   // These hosts mean every address of the machine, and a browser cannot open them.
   const reachable = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
-  const name = reachable.includes(':') ? `[${reachable}]` : reachable;
-  return new URL(`${isSecure ? 'https' : 'http'}://${name}:${port}`).origin;
+  return new URL(`${isSecure ? 'https' : 'http'}://${urlHost(reachable)}:${port}`).origin;
+}
+
+/** The host as URLs have it: an IPv6 address in brackets. */
+export function urlHost(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** Letters, digits and inner hyphens in labels; a last label of only digits would be a broken IPv4 address. */

@@ -17,6 +17,16 @@ export const logSchema = section('Log on standard output.', {
   ),
 });
 
+const webhookSecret = text('`whsec_` and 24 to 64 random bytes in base64.', 'webhook-secret', {
+  secret: 'whole',
+});
+
+const privateNetworks = list(
+  'Private, loopback and link-local networks that the receiver may be in. Without them, only public addresses are allowed.',
+  text('One address or network.', 'cidr'),
+  100,
+);
+
 export const exportsSchema = list(
   'Webhooks that receive every decision at least once. Each message has a signature of Standard Webhooks.',
   section(
@@ -29,14 +39,10 @@ export const exportsSchema = list(
       url: text('URL of the receiver.', 'web-url', { secret: 'password' }),
       secrets: list(
         'Secrets of the signatures, 1 to 5. Every secret signs, so you can rotate them.',
-        text('`whsec_` and 24 to 64 random bytes in base64.', 'webhook-secret', { secret: 'whole' }),
+        webhookSecret,
         5,
       ),
-      private_networks: list(
-        'Private, loopback and link-local networks that the receiver may be in. Without them, only public addresses are allowed.',
-        text('One address or network.', 'cidr'),
-        100,
-      ),
+      private_networks: privateNetworks,
     },
     ['name', 'url', 'secrets'],
   ),
@@ -57,11 +63,7 @@ export const alertsSchema = list(
         'mail',
       ]),
       url: nullable(text('URL of the receiver.', 'web-url', { secret: 'whole' }), 'a mailbox'),
-      secrets: list(
-        'Secrets of the signatures of a webhook.',
-        text('`whsec_` and 24 to 64 random bytes in base64.', 'webhook-secret', { secret: 'whole' }),
-        5,
-      ),
+      secrets: list('Secrets of the signatures of a webhook.', webhookSecret, 5),
       mail: nullable(text('Mailbox of the receiver; needs `mail.smtp`.', 'line'), 'no mailbox'),
       about: list(
         'Subjects of the messages: `attacks`, a sudden rise of refusals (`refusals`) or of degraded decisions (`degraded`), old feeds or old built-in data (`data`), and signups that no route judges (`unjudged`).',
@@ -72,11 +74,7 @@ export const alertsSchema = list(
         text('Hours in UTC in which messages are held back, such as `22:00-07:00`.', 'line'),
         'messages are sent at any time',
       ),
-      private_networks: list(
-        'Private, loopback and link-local networks that the receiver may be in. Without them, only public addresses are allowed.',
-        text('One address or network.', 'cidr'),
-        100,
-      ),
+      private_networks: privateNetworks,
     },
     ['name', 'to'],
   ),

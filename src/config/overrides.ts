@@ -1,5 +1,5 @@
 import { isMapping } from './complete.ts';
-import { completeListenAddress, parseListenAddress } from './listen-address.ts';
+import { completeListenAddress, parseListenAddress, urlHost } from './listen-address.ts';
 
 /** Settings for one start. They override the settings of the file. */
 export interface Overrides {
@@ -54,6 +54,5 @@ function sectionOf(document: unknown, name: string): Readonly<Record<string, unk
 function withPort(listen: unknown, port: number | null): unknown {
   const address = parseListenAddress(String(completeListenAddress(listen)));
   if (port === null || address === null) return listen;
-  const host = address.host.includes(':') ? `[${address.host}]` : address.host;
-  return `${host}:${port}`;
+  return `${urlHost(address.host)}:${port}`;
 }

@@ -10,7 +10,7 @@ export function checkSite(context: CheckContext): void {
   const names = new Map(knownNames.texts.map(({ name, placeholders }) => [name, placeholders]));
   for (const [language, texts] of Object.entries(document.site.texts)) {
     const group = `/site/texts${toPointer([language])}`;
-    if (!isValid(group) && !isShaped(group)) continue;
+    if (!isShaped(group)) continue;
     if (!knownNames.languages.includes(language)) {
       const list = knownNames.languages.join(', ');
       issue(group, `the language "${shorten(language)}" does not exist`, `languages are ${list}`, 'key');

@@ -22,7 +22,7 @@ export interface Substituted {
   readonly warnings: readonly { readonly pointer: string; readonly message: string }[];
 }
 
-/** The longest value. The system limits environment variables, but a file could be an endless device. */
+/** The longest value from a file. A longer file is the wrong file. */
 const MAX_SECRET_LENGTH = 65_536;
 const PLACEHOLDER = /\$\$\{|\$\{([^}]*)\}?/g;
 

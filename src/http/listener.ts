@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServerConfig } from '../config/config.ts';
-import type { ListenAddress } from '../config/listen-address.ts';
+import { type ListenAddress, urlHost } from '../config/listen-address.ts';
 import { acceptWaiting } from './accept-waiting.ts';
 import { type AcceptConnections, bindServer } from './bind-server.ts';
 import { createHttpServer, type TlsFiles } from './http-server.ts';
@@ -225,5 +225,5 @@ function parserProblem(error: NodeJS.ErrnoException): ProblemError {
 
 /** `http://host:port` of a listener, with IPv6 addresses in brackets. */
 export function listenerUrl({ host, port }: Listener['address'], isSecure = false): string {
-  return `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  return `${isSecure ? 'https' : 'http'}://${urlHost(host)}:${port}`;
 }

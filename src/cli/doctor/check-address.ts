@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { parseCidr, parseIpAddress } from '../../addresses/ip-address.ts';
 import type { Config } from '../../config/config.ts';
-import { parseListenAddress } from '../../config/listen-address.ts';
+import { parseListenAddress, urlHost } from '../../config/listen-address.ts';
 import { clientAddress, hasForwardingHeader } from '../../http/request-head.ts';
 import { broken, type Finding, ok, warning } from './finding.ts';
 
@@ -57,9 +57,8 @@ export function checkAddress({ proxy }: Config, sample: SampleRequest | null): F
 export async function checkTraffic({ dashboard, proxy }: Config): Promise<readonly Finding[]> {
   const listen = parseListenAddress(dashboard.listen);
   if (proxy === null || listen === null || listen.port === 0) return [];
-  const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
   try {
-    const answer = await fetch(`http://${host}:${listen.port}/metrics`, {
+    const answer = await fetch(`http://${urlHost(listen.host)}:${listen.port}/metrics`, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const text = answer.ok ? await answer.text() : '';
