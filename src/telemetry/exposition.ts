@@ -96,10 +96,14 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
       collect: () => gauge.set(read()),
     });
   };
-  single('event_loop_lag_seconds', 'By which new work is refused: the median of the last half second.', {
-    aggregator: 'max',
-    read: () => sources.lagMs() / 1_000,
-  });
+  single(
+    'event_loop_lag_seconds',
+    'Lag of the event loop, by which requests are refused: the median of the last half second.',
+    {
+      aggregator: 'max',
+      read: () => sources.lagMs() / 1_000,
+    },
+  );
   single('records_queue_length', 'Decisions that wait to be written.', {
     aggregator: 'sum',
     read: sources.recordsQueueLength,
@@ -141,7 +145,7 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
   );
   perExport(
     'export_failing_seconds',
-    'Since when no delivery succeeded; 0: it works.',
+    'Time since the first of the tries that failed in a row; 0: deliveries work.',
     ({ failingSince }) => {
       return failingSince === null ? 0 : (sources.clock() - failingSince) / 1_000;
     },
@@ -163,9 +167,13 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
     });
   };
   // NaN for a feed that was never fetched: it has no age, and so the value is left out.
-  perDataset('dataset_age_seconds', 'Since the data set was published or fetched.', ({ fetchedAt, date }) => {
-    return (sources.clock() - (fetchedAt ?? Date.parse(date))) / 1_000;
-  });
+  perDataset(
+    'dataset_age_seconds',
+    'Time since the data set was published or fetched.',
+    ({ fetchedAt, date }) => {
+      return (sources.clock() - (fetchedAt ?? Date.parse(date))) / 1_000;
+    },
+  );
   perDataset('dataset_fetch_failing', '1: the last fetch of the feed failed.', ({ failure }) => {
     return failure === null ? 0 : 1;
   });

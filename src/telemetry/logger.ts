@@ -28,7 +28,7 @@ export interface LoggerOptions {
   /** `auto` is `pretty` on a terminal, else `json`. */
   readonly format: 'auto' | 'json' | 'pretty';
   readonly isTerminal?: boolean;
-  /** Receives one line with its line break. By default, lines go to standard output at once. */
+  /** Receives one line with its line break. By default, lines go to standard output. */
   readonly write?: (line: string) => void;
 }
 
