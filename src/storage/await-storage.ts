@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDistrusted } from './engine/postgres-errors.ts';
 import type { Storage } from './storage.ts';
-import { StorageAwayError, StorageBusyError, StorageInDoubtError } from './storage-error.ts';
+import { isOnlyBusy, StorageAwayError, StorageInDoubtError } from './storage-error.ts';
 
 /** Long enough: after a restart of its machine, a database answers in less time. */
 const PATIENCE_MS = 60_000;
@@ -67,8 +67,7 @@ export async function startWithStorage<T>(
     try {
       return await start();
     } catch (error) {
-      const isBusy = error instanceof StorageBusyError && !(error instanceof StorageAwayError);
-      const isPassing = isWorthWaiting(error) || isBusy;
+      const isPassing = isWorthWaiting(error) || isOnlyBusy(error);
       if (!isPassing || performance.now() - begunAt >= patienceMs) throw error;
       log.warn({ because: error.message }, 'the database went away during the start: it begins again');
     }

@@ -12,7 +12,7 @@ import { isPostgresUrl } from './engine/postgres-url.ts';
 import { isCompleteDatabase, sqlitePathOf } from './engine/sqlite-file.ts';
 import { sqliteFragments } from './engine/sqlite-fragments.ts';
 import { POSTGRES_MIGRATIONS, SQLITE_MIGRATIONS } from './migrations/migrations.ts';
-import { StorageAwayError, StorageBusyError } from './storage-error.ts';
+import { isOnlyBusy } from './storage-error.ts';
 import type { StorageSchema } from './storage-schema.ts';
 
 /**
@@ -26,13 +26,9 @@ export async function checkRecords(url: string): Promise<void> {
   try {
     await (isPostgresUrl(url) ? checkPostgres(url) : checkSqlite(sqlitePathOf(url)));
   } catch (error) {
-    if (isWorthWaiting(error) || isBusy(error)) return;
+    if (isWorthWaiting(error) || isOnlyBusy(error)) return;
     throw error;
   }
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof StorageBusyError && !(error instanceof StorageAwayError);
 }
 
 async function checkSqlite(file: string): Promise<void> {

@@ -5,7 +5,10 @@ export interface Repeated {
   close(): Promise<void>;
 }
 
-/** Calls again and again, with a pause after each call. Its timer does not keep the process running. */
+/**
+ * Calls again and again, with a pause after each call. Its timer does not keep the process running.
+ * @param work Must not throw: that would end the repetition.
+ */
 export function repeat(work: () => Promise<void>, pauseMs: number): Repeated {
   let isClosed = false;
   let running: Promise<void> = Promise.resolve();

@@ -25,3 +25,8 @@ export class StorageInDoubtError extends StorageError {
 export class StorageConflictError extends StorageError {
   override name = 'StorageConflictError';
 }
+
+/** Whether the database answers, but too many ask it at once. */
+export function isOnlyBusy(error: unknown): error is StorageBusyError {
+  return error instanceof StorageBusyError && !(error instanceof StorageAwayError);
+}

@@ -1,4 +1,4 @@
-import { StorageAwayError, StorageBusyError } from '../storage/storage-error.ts';
+import { isOnlyBusy } from '../storage/storage-error.ts';
 
 /** A failure of the records that the sender of a signup cannot cause. */
 export class StorageFailure extends Error {
@@ -15,7 +15,7 @@ export async function fromStorage<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof StorageBusyError && !(error instanceof StorageAwayError)) throw error;
+    if (isOnlyBusy(error)) throw error;
     throw new StorageFailure('The records of held signups failed.', { cause: error });
   }
 }

@@ -129,7 +129,7 @@ export function createSessionStore(engine: StorageEngine, clock: Clock): Session
     },
 
     async deleteExpired(now = clock()) {
-      await engine.transact((trx) =>
+      await transact((trx) =>
         trx.deleteFrom('second_factor_setups').where('expires_at', '<=', now).execute(),
       );
       let deleted = 0;

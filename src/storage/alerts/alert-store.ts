@@ -58,14 +58,10 @@ export function createAlertStore({ transact, lock }: StorageEngine): AlertStore 
         return { eventId: row.event_id, receiver: row.receiver, tries: row.tries };
       }),
     async settle({ eventId, receiver, tries }, result) {
-      const state = result === 'sent' ? 'sent' : result.nextAt === null ? 'given_up' : 'waiting';
       await transact((trx) =>
         trx
           .updateTable('alert_deliveries')
-          .set({ state, tries: result === 'sent' ? tries : tries + 1 })
-          .$if(result !== 'sent' && result.nextAt !== null, (update) =>
-            update.set({ next_at: result === 'sent' ? 0 : (result.nextAt ?? 0) }),
-          )
+          .set(settled(tries, result))
           .where('event_id', '=', eventId)
           .where('receiver', '=', receiver)
           .execute(),
@@ -81,4 +77,11 @@ export function createAlertStore({ transact, lock }: StorageEngine): AlertStore 
       );
     },
   };
+}
+
+function settled(tries: number, result: Parameters<AlertStore['settle']>[1]) {
+  if (result === 'sent') return { state: 'sent' } as const;
+  const failed = { tries: tries + 1 };
+  if (result.nextAt === null) return { ...failed, state: 'given_up' } as const;
+  return { ...failed, state: 'waiting', next_at: result.nextAt } as const;
 }
