@@ -2,6 +2,7 @@ import { explain } from '../assessment/explain.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Reply } from '../http/reply.ts';
+import { isRequestId } from '../http/request-id.ts';
 import type { Label } from '../storage/decisions/decision-record.ts';
 import type { AuthorizedKey } from '../storage/keys/api-key-store.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -12,7 +13,6 @@ import { readJsonBytes } from './read-json.ts';
 import { FeedbackRequest } from './schemas.ts';
 import { createValidator, invalidFields } from './validation.ts';
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const validateFeedback = createValidator<FeedbackRequest>(FeedbackRequest);
 
 export interface DecisionRoutes {
@@ -30,7 +30,7 @@ export function createDecisionRoutes({ records, limits }: ApiDependencies): Deci
   return {
     async find({ request, receivedAt }, requestId) {
       const key = await authenticate(request, records.apiKeys, receivedAt);
-      if (!UUID.test(requestId)) throw noDecision();
+      if (!isRequestId(requestId)) throw noDecision();
       const body = await fromRecords(() => describeDecision(records, requestId, key));
       if (body === null) throw noDecision();
       return { status: 200, headers: ['Content-Type', 'application/json'], body: JSON.stringify(body) };
@@ -41,7 +41,7 @@ export function createDecisionRoutes({ records, limits }: ApiDependencies): Deci
       const { value, errors } = validateFeedback(body);
       if (errors) throw invalidFields(errors);
       if (
-        !UUID.test(requestId) ||
+        !isRequestId(requestId) ||
         !(await fromRecords(() => setLabel(records, { requestId, key, label: value.label })))
       ) {
         throw noDecision();

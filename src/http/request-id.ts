@@ -26,3 +26,8 @@ export function timeOfRequestId(requestId: string): number | null {
   const [, high, low] = /^([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-/.exec(requestId) ?? [];
   return high === undefined || low === undefined ? null : Number.parseInt(high + low, 16);
 }
+
+/** Whether a text has the form of a request id, in lower case. Ids of accounts have the same form. */
+export function isRequestId(text: string): boolean {
+  return /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);
+}

@@ -3,6 +3,7 @@ import { networkOf, parseCidr, parseIpAddress } from '../../addresses/ip-address
 import { truncatedNetwork } from '../../assessment/identity.ts';
 import { isReasonCode } from '../../assessment/reasons.ts';
 import { timeOfReference } from '../../http/reference.ts';
+import { isRequestId } from '../../http/request-id.ts';
 import {
   ANY_DECISION,
   type DecisionFilter,
@@ -39,7 +40,6 @@ const MAX_VALUES = 100;
 const PSEUDONYM = /^[\w-]{22}$/;
 /** The pattern of a local part, or of a domain with its suffix. */
 const STYLE = /^@?[a-z0-9._+-]{1,80}$/;
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 type Changes = { -readonly [Key in keyof DecisionFilter]?: DecisionFilter[Key] };
 /** Adds one value to the filter. Returns its canonical spelling, or null for an invalid value. */
@@ -72,9 +72,10 @@ export const FIELDS: Readonly<Record<string, { readonly label: string; readonly 
   id: {
     label: 'Request id or reference',
     read(text, filter, now) {
-      if (UUID.test(text)) {
-        filter.requestId = text.toLowerCase();
-        return filter.requestId;
+      const id = text.toLowerCase();
+      if (isRequestId(id)) {
+        filter.requestId = id;
+        return id;
       }
       const madeAt = timeOfReference(text, now);
       if (madeAt === null) return null;

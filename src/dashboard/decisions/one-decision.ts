@@ -1,3 +1,4 @@
+import { isRequestId } from '../../http/request-id.ts';
 import type { StoredDecision } from '../../storage/decisions/decision-record.ts';
 import { everyUser, seeOther, signedIn, staffOnly, viewerOf } from '../access.ts';
 import { scopeOf } from '../accounts/viewer.ts';
@@ -12,7 +13,6 @@ import { LABELS } from './decision-query.ts';
 import { mayAdd, offersOf } from './list-offers.ts';
 import type { Policies } from './policies.ts';
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const ENTRY_ID = /^\d{1,15}$/;
 /** Messages after an action, by the value of `done` in the URL. */
 const DONE: Readonly<Record<string, string>> = {
@@ -90,7 +90,7 @@ function mayHaveRequest({ action, outcome }: StoredDecision): boolean {
 
 async function find(context: DashboardContext, { records }: DashboardDependencies): Promise<StoredDecision> {
   const id = context.params.id ?? '';
-  const decision = UUID.test(id) && (await records.decisionSearch.find(id, scopeOf(viewerOf(context))));
+  const decision = isRequestId(id) && (await records.decisionSearch.find(id, scopeOf(viewerOf(context))));
   if (!decision) throw notThere();
   return decision;
 }

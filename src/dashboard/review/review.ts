@@ -1,3 +1,4 @@
+import { isRequestId } from '../../http/request-id.ts';
 import type { SignupReview } from '../../storage/held-signups/review-store.ts';
 import type { Review, Reviewer } from '../../verification/review.ts';
 import { seeOther, staffOnly, viewerOf } from '../access.ts';
@@ -9,7 +10,6 @@ import { readDesk } from './read-desk.ts';
 import { type ReviewAct, type ReviewDone, readReviewMessage } from './review-messages.tsx';
 import { sendReviewPage } from './review-page.tsx';
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 const TIME = /^\d{1,14}$/;
 
 /**
@@ -74,7 +74,7 @@ async function perform(
   act: ReviewAct,
 ): Promise<void> {
   const id = context.params.id ?? '';
-  if (review === null || !UUID.test(id)) throw notThere();
+  if (review === null || !isRequestId(id)) throw notThere();
   const found = await records.reviews.reviewOf(id, clock());
   if (!found && !(await records.decisionSearch.find(id, null))) throw notThere();
   const { accountId, name } = viewerOf(context);

@@ -2,6 +2,7 @@ import { parseDomainName } from '../../addresses/email-address.ts';
 import { networkOf, parseCidr, parseIpAddress } from '../../addresses/ip-address.ts';
 import { truncatedNetwork } from '../../assessment/identity.ts';
 import { timeOfReference } from '../../http/reference.ts';
+import { isRequestId } from '../../http/request-id.ts';
 
 /**
  * The possible meanings of a text in the search box. One text can have several meanings: `deadbeef` begins a request id
@@ -27,7 +28,6 @@ const MAX_SEARCH_TEXT = 300;
 
 /** No name contains control characters, and SQLite ends a pattern at the first NUL. */
 const NO_TEXT = /[\p{Cc}\p{Cs}]/gu;
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 /** What is around an id or a reference in a sentence. */
 const NO_ID = /[^\w-]+/;
 const WHOLE_UUID_DIGITS = 32;
@@ -44,7 +44,7 @@ export function readSearchText(typed: string, now: number): SearchText {
   const domain = network === null ? domainIn(text) : null;
   return {
     text,
-    id: UUID.test(lower) ? lower : quotedId(lower),
+    id: isRequestId(lower) ? lower : quotedId(lower),
     beginning: isBeginning(lower) ? lower : null,
     madeAt: timeOfReference(text, now) ?? timeOfQuoted(text, now),
     domain,
@@ -55,7 +55,7 @@ export function readSearchText(typed: string, now: number): SearchText {
 
 /** Customers quote whole sentences: `Request id: 01a2…`. */
 function quotedId(text: string): string | null {
-  return text.split(NO_ID).find((word) => UUID.test(word)) ?? null;
+  return text.split(NO_ID).find((word) => isRequestId(word)) ?? null;
 }
 
 /** As for an id: `Reference M7YZMHG0`. Ordinary words of eight letters have no digit. */
@@ -66,7 +66,7 @@ function timeOfQuoted(text: string, now: number): number | null {
 
 function isBeginning(text: string): boolean {
   const isShort = text.length >= SHORTEST_BEGINNING && text.length < REST.length;
-  return isShort && UUID.test(text + REST.slice(text.length));
+  return isShort && isRequestId(text + REST.slice(text.length));
 }
 
 /** An id may be pasted without its dashes. */

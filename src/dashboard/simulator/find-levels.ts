@@ -42,11 +42,8 @@ export async function findLevels(
     return live;
   });
   if (table === null) return null;
-  for (const [outcome, words] of [
-    ['legitimate', 'legitimate'],
-    ['fraud', 'fraud'],
-  ] as const) {
-    if (!hasAny(table, outcome)) return refused(`None of these signups is known to be ${words}.`);
+  for (const outcome of ['legitimate', 'fraud'] as const) {
+    if (!hasAny(table, outcome)) return refused(`None of these signups is known to be ${outcome}.`);
   }
   const { policy } = proposal;
   const counts = await countByThreshold(table, { policy, ownLevels: ownLevelsOf(config), isWanted });
