@@ -18,6 +18,8 @@ const UNASKED: readonly [what: string, pieces: readonly string[], body: string][
   ['together with the answer', [`${CONTINUE}${answerWith('ok')}`], 'ok'],
   ['twice', [`${CONTINUE}${CONTINUE}`, answerWith('ok')], 'ok'],
   ['in two pieces', [CONTINUE.slice(0, 15), CONTINUE.slice(15), answerWith('ok')], 'ok'],
+  ['byte by byte', [...CONTINUE, answerWith('ok')], 'ok'],
+  ['cut before the second', [`${CONTINUE}HTTP`, CONTINUE.slice(4), answerWith('ok')], 'ok'],
   ['with a field', ['HTTP/1.1 100 Continue\r\nDate: x\r\n\r\n', answerWith('ok')], 'ok'],
   ['after early hints', ['HTTP/1.1 103 Early Hints\r\n\r\n', CONTINUE, answerWith('ok')], 'ok'],
   ['in one piece with early hints', [`HTTP/1.1 103 Early Hints\r\n\r\n${CONTINUE}${answerWith('ok')}`], 'ok'],
