@@ -76,6 +76,7 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
         socket = opened;
         if (!opened) return callback(error, null);
         dropUnaskedContinue(opened, () => connection.served);
+        opened.once('error', markReset);
         callback(null, opened);
       }),
     pipelining: 1,
@@ -122,6 +123,14 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
     connection.isIdle = false;
   });
   return connection;
+}
+
+/**
+ * With the code of its own errors, undici treats a reset like any other end. Without it, a reset completes an answer that
+ * has no length, and fails a request that was not written yet, instead of writing it to the next socket.
+ */
+function markReset(error: NodeJS.ErrnoException): void {
+  if (error.code === 'ECONNRESET') error.code = 'UND_ERR_SOCKET';
 }
 
 export function idleMsOf({ idleSince }: UpstreamConnection): number {

@@ -250,6 +250,31 @@ for (const [title, start, version] of TRUNCATED) {
   });
 }
 
+test('an upstream that resets an answer without a length never makes a clean end', async (t) => {
+  const port = await openRawApp(t, (socket) => {
+    socket.on('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nhalf of a file');
+      // The client has the first half, so the reset cannot overtake it.
+      received.then(() => socket.resetAndDestroy());
+    });
+  });
+  let onReceived = () => {};
+  const received = new Promise<void>((resolve) => {
+    onReceived = resolve;
+  });
+  const gate = await openGate(t, port);
+  const error = await new Promise<Error | null>((resolve) => {
+    get(gate.url, (answer) => {
+      answer
+        .once('data', onReceived)
+        .on('error', resolve)
+        .on('end', () => resolve(null));
+    });
+  });
+  t.is(error?.message, 'aborted');
+  t.is(gate.outcomes[0]?.problem?.code, 'bad_gateway');
+});
+
 test('a client that disconnects at any moment leaves no upstream connection open', async (t) => {
   const open = new Set<Socket>();
   const port = await openRawApp(t, (socket) => {
