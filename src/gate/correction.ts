@@ -30,7 +30,7 @@ export function createCorrection({
   settings,
   clock,
 }: CorrectionDependencies): Correct {
-  return async ({ held, suggestion, request, response }) => {
+  return async ({ held, suggestion, request, response, answerHeaders }) => {
     const { email: typed, peer } = readContext(held);
     const now = settings.current;
     const corrected = await correctSignup(held.message, { typed, corrected: suggestion }, now);
@@ -50,7 +50,7 @@ export function createCorrection({
           transport.forward(from, to, {
             ...options,
             outlivesClient: true,
-            rewriteAnswer: (answer) => replayedAnswerHeaders(answer, path),
+            rewriteAnswer: (answer) => [...replayedAnswerHeaders(answer, path), ...answerHeaders],
             // The page of the signup shows the problem and the next step.
             onProblem: () => {},
           }),

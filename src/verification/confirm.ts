@@ -4,6 +4,7 @@ import { createToken, readCode, tokenSha256 } from '../web/tokens.ts';
 import { answerEnded } from './answer-ended.ts';
 import { answerMessage } from './answer-message.ts';
 import { answerUnreadable, endDamaged } from './answer-unreadable.ts';
+import { targetCookie } from './answered-signup.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import type { CodePageError } from './pages/code-page.tsx';
 import { passCookie } from './pass-cookie.ts';
@@ -107,14 +108,16 @@ export function createConfirmation(
       return;
     }
     const verifiedBy = signup.by === 'link' ? 'link' : 'code';
-    const answerHeaders = passHeaders(step);
     const held = decodeHeldSignup(bytes);
+    const passHeaders = passHeadersOf(step);
+    const target = targetCookie(step, held.message, settings().verification.pass_again);
+    const answerHeaders = [...passHeaders, ...target];
     const outcome = await tryReplay(replay, { held, verifiedBy, request, response, answerHeaders });
     metrics.replayed(outcome);
     log.info({ request_id: requestId, verified_by: verifiedBy, app: outcome }, 'a held signup was verified');
     if (outcome !== 'unreachable') {
       await heldSignups.finish(requestId);
-      if (outcome === 'unanswered') answerMessage(step, form.json, 'unanswered', answerHeaders);
+      if (outcome === 'unanswered') answerMessage(step, form.json, 'unanswered', passHeaders);
       return;
     }
     await heldSignups.release(requestId, 'waiting');
@@ -137,7 +140,7 @@ export function createConfirmation(
     }
   }
 
-  function passHeaders({ passToken, publicUrl }: ConfirmStep): readonly string[] {
+  function passHeadersOf({ passToken, publicUrl }: ConfirmStep): readonly string[] {
     return passToken === null ? [] : passCookie(passToken, publicUrl, settings().verification.pass_again);
   }
 

@@ -8,6 +8,8 @@ export interface CorrectRequest {
   /** The request that accepted the suggestion, and the response for its client. */
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  /** Header fields to add to the app's answer: name, value, name, value, … */
+  readonly answerHeaders: readonly string[];
 }
 
 export type CorrectOutcome =

@@ -30,6 +30,6 @@ function cookieName(publicUrl: string): string {
   return isSecure(publicUrl) ? '__Host-gatekeeper-pass' : 'gatekeeper-pass';
 }
 
-function isSecure(publicUrl: string): boolean {
+export function isSecure(publicUrl: string): boolean {
   return publicUrl.startsWith('https:');
 }

@@ -16,7 +16,7 @@ export interface VerifyForm {
 }
 
 /** A small limit is enough, since a form has one short field. */
-const LIMITS = { limitBytes: 4_096, timeoutMs: 10_000, minBytesPerSecond: 1_024 };
+export const VERIFY_FORM_LIMITS = { limitBytes: 4_096, timeoutMs: 10_000, minBytesPerSecond: 1_024 };
 
 /**
  * @throws {ProblemError} when the body is too large or too slow, or when it is not a form and not JSON.
@@ -28,7 +28,7 @@ export async function readVerifyForm(
 ): Promise<VerifyForm> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   if (request.headers['content-encoding'] !== undefined) throw unsupported();
-  const bytes = await readBody(request, response, LIMITS);
+  const bytes = await readBody(request, response, VERIFY_FORM_LIMITS);
   if (type === 'application/json') return readJson(bytes);
   if (type === undefined && bytes.length > 0) throw unsupported();
   if (type !== undefined && type !== 'application/x-www-form-urlencoded') throw unsupported();

@@ -2,6 +2,7 @@ import { ProblemError } from '../http/problem.ts';
 import { answerEnded } from './answer-ended.ts';
 import { answerMessage } from './answer-message.ts';
 import { answerUnreadable, endDamaged } from './answer-unreadable.ts';
+import { targetCookie } from './answered-signup.ts';
 import type { Correct, CorrectOutcome } from './correct.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import { sendStatusPage } from './status-page.ts';
@@ -42,7 +43,9 @@ export function createUseSuggestion(
     }
     let outcome: CorrectOutcome;
     try {
-      outcome = await correct({ held: decodeHeldSignup(bytes), suggestion, request, response });
+      const held = decodeHeldSignup(bytes);
+      const answerHeaders = targetCookie(step, held.message, settings().verification.pass_again);
+      outcome = await correct({ held, suggestion, request, response, answerHeaders });
     } catch (error) {
       // Nothing was sent to the app: the signup can still be confirmed as it was typed.
       await heldSignups.release(requestId, was);

@@ -53,6 +53,15 @@ export function sendSeeOther(pageRequest: PageRequest, location: string): void {
   send(pageRequest, { status: 303, headers: ['Location', location], body: '' });
 }
 
+/**
+ * The browser repeats its POST, with the body, at another path of this site. `Referrer-Policy: no-referrer` would also
+ * apply to that request, and the CSRF check of an app refuses it without `Origin` and `Referer`.
+ */
+export function sendTemporaryRedirect({ request, response, requestId }: PageRequest, location: string): void {
+  const headers = ['Location', location, 'Cache-Control', 'no-store', 'X-Request-Id', requestId];
+  sendReply(request, response, { status: 307, headers, body: '' });
+}
+
 function send({ request, response, requestId }: PageRequest, reply: Reply): void {
   sendReply(request, response, ownReply(reply, requestId));
 }

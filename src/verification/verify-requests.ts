@@ -7,6 +7,7 @@ import { isSameSite } from '../web/same-site.ts';
 import { tokenSha256 } from '../web/tokens.ts';
 import { endOf } from './answer-ended.ts';
 import { answerMessage } from './answer-message.ts';
+import { answerAgain, answeredTarget } from './answered-signup.ts';
 import { createConfirmation } from './confirm.ts';
 import type { Delivery } from './delivery.ts';
 import { readVerifyForm } from './read-verify-form.ts';
@@ -67,6 +68,11 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
       throw new ProblemError('method_not_allowed', `Allowed methods: ${ALLOWED}.`, {
         headers: ['Allow', ALLOWED],
       });
+    }
+    const target = answeredTarget(request.headers.cookie, pageRequest.publicUrl);
+    if (target !== null) {
+      await answerAgain(pageRequest, target);
+      return;
     }
     const form = await readVerifyForm(request, response);
     if (!isSameSite(request, pageRequest.publicUrl)) {
