@@ -105,8 +105,8 @@ const NO_BODY: OpenedUpload = { body: null, first: null, release: null };
 
 /**
  * A body on its way through the gate. To destroy it does not affect the request: other code reads or aborts the rest.
- * It forwards one piece in each tick of the event loop. An upstream that refuses an upload answers, closes and resets:
- * its answer must be read before the next write fails, because that failure discards the answer.
+ * It forwards one piece in each tick of the event loop, so the answer of an upstream that refuses the upload is read
+ * between two pieces.
  */
 export class Upload extends Readable implements ClientPace {
   readonly #request: IncomingMessage;

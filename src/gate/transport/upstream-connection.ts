@@ -1,6 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import type { ClientPace } from './client-pace.ts';
+import { readPastRefusedWrites } from './refused-writes.ts';
 import { dropUnaskedContinue } from './unasked-continue.ts';
 
 /** One connection to the upstream, used by one request at a time. undici opens it again after it has ended. */
@@ -77,6 +78,7 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
         if (!opened) return callback(error, null);
         dropUnaskedContinue(opened, () => connection.served);
         opened.once('error', markReset);
+        readPastRefusedWrites(opened);
         callback(null, opened);
       }),
     pipelining: 1,
