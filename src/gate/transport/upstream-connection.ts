@@ -1,7 +1,7 @@
 import { isIP, type Socket } from 'node:net';
 import { buildConnector, Client } from 'undici';
 import type { ClientPace } from './client-pace.ts';
-import { readPastRefusedWrites } from './refused-writes.ts';
+import { readUpToReset } from './resets.ts';
 import { dropUnaskedContinue } from './unasked-continue.ts';
 
 /** One connection to the upstream, used by one request at a time. undici opens it again after it has ended. */
@@ -77,8 +77,7 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
         socket = opened;
         if (!opened) return callback(error, null);
         dropUnaskedContinue(opened, () => connection.served);
-        opened.once('error', markReset);
-        readPastRefusedWrites(opened);
+        readUpToReset(opened);
         callback(null, opened);
       }),
     pipelining: 1,
@@ -125,14 +124,6 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
     connection.isIdle = false;
   });
   return connection;
-}
-
-/**
- * With the code of its own errors, undici treats a reset like any other end. Without it, a reset completes an answer that
- * has no length, and fails a request that was not written yet, instead of writing it to the next socket.
- */
-function markReset(error: NodeJS.ErrnoException): void {
-  if (error.code === 'ECONNRESET') error.code = 'UND_ERR_SOCKET';
 }
 
 export function idleMsOf({ idleSince }: UpstreamConnection): number {
