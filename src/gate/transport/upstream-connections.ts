@@ -1,11 +1,7 @@
 import type { ProblemError } from '../../http/problem.ts';
 import { createStalledEviction } from './client-pace.ts';
-import {
-  createReusePolicy,
-  idleMsOf,
-  openUpstreamConnection,
-  type UpstreamConnection,
-} from './upstream-connection.ts';
+import { createReusePolicy, idleMsOf, openUpstreamConnection } from './open-upstream-connection.ts';
+import type { UpstreamConnection } from './upstream-connection.ts';
 import { overloaded, shuttingDown } from './upstream-problem.ts';
 
 export interface UpstreamOptions {

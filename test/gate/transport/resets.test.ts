@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
-import { readUpToReset } from '../../../src/gate/transport/resets.ts';
+import { readUpToReset } from '../../../src/gate/transport/open-upstream-connection.ts';
 
 /** A socket, and its peer, which has unread bytes: so a close of the peer is a reset. */
 async function openPair(t: ExecutionContext): Promise<{ socket: Socket; peer: Socket }> {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTick } from 'node:timers/promises';
 import test from 'ava';
-import { openUpstreamConnection } from '../../../src/gate/transport/upstream-connection.ts';
+import { openUpstreamConnection } from '../../../src/gate/transport/open-upstream-connection.ts';
 import { openRawApp } from './open-gate.ts';
 
 test('a request whose connection is reset before it is written goes to a new one, whatever its method', async (t) => {
