@@ -5,6 +5,7 @@ import {
   type SharedCountersMetrics,
 } from './engine-metrics.ts';
 import type { AlertMetrics, ExportMetrics, TraceMetrics } from './export-metrics.ts';
+import { FIRST_SERIES } from './first-series.ts';
 import {
   createDurationHistogram,
   createLabelledCounter,
@@ -117,6 +118,7 @@ export function createMetrics(): Metrics {
   const counters: LabelledCounter[] = [];
   const counter = (name: string, help: string, labels: readonly string[] = []): LabelledCounter => {
     const made = createLabelledCounter(name, { help, labels });
+    for (const values of FIRST_SERIES[name] ?? []) made.count(values, 0);
     counters.push(made);
     return made;
   };

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { boardQueries, exposedNames, readDeploy, readDeployYaml } from './read-deploy.ts';
 
 interface Rule {
@@ -37,6 +38,18 @@ test('every metric on the board is on the page of metrics, and no metric of Gate
     [...exposed].filter((name) => isOwn(name) && !shown.has(name)),
     [],
   );
+});
+
+test('a counter whose first increase alerts has a series before it: Prometheus sees no increase in a first value', (t) => {
+  const counters = new Map(
+    createMetrics().counters.map((counter) => [`gatekeeper_${counter.name}`, counter]),
+  );
+  const alerting = rules.flatMap(({ expr }) => [...expr.matchAll(/increase\((\w+)[^)]*\)+ > 0(?! or )/g)]);
+  t.true(alerting.length > 5);
+  for (const [, name = ''] of alerting) {
+    const counter = counters.get(name);
+    t.true(counter && (counter.labels.length === 0 || [...counter.series()].length > 0), name);
+  }
 });
 
 test('every rule has a name of its own, a severity, and says what to do', (t) => {

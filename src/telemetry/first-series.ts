@@ -1,0 +1,22 @@
+/** Labels of one series, in the order of the labels of its counter. */
+type Series = readonly string[];
+
+const FACTORS = ['email', 'ip_address', 'velocity', 'user_agent'];
+const ACTIONS = ['forward', 'verify', 'block'];
+const TASKS = ['aggregation', 'attacks', 'incidents', 'retention', 'size_limit'];
+
+/**
+ * The series that exist with count 0 before the first event, by the name of the counter: those whose first event is an
+ * alert. For Prometheus, the first value of a series is no increase, so that the first failure would alert nobody
+ * (https://prometheus.io/docs/practices/instrumentation/#avoid-missing-metrics).
+ */
+export const FIRST_SERIES: Readonly<Record<string, readonly Series[]>> = {
+  factor_failures_total: FACTORS.map((factor) => [factor]),
+  job_runs_total: TASKS.map((task) => [task, 'failed']),
+  on_error_total: ['not_judged', 'hold_failed'].flatMap((because) =>
+    ACTIONS.map((action) => [because, action]),
+  ),
+  records_in_doubt_total: [['written'], ['not_written']],
+  verification_holds_total: [['full']],
+  verification_mails_total: [['failed']],
+};
