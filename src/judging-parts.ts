@@ -10,7 +10,7 @@ import { traceRecorder } from './decisions/trace-recorder.ts';
 import { openDecisionLog } from './exports/open-decision-log.ts';
 import { type LiveLists, openLiveLists } from './lists/live-lists.ts';
 import type { Opened } from './opened.ts';
-import { hashSecretFingerprint, keepHashSecret } from './secrets/check-hash-secret.ts';
+import { keepHashSecret, noteHashSecret } from './secrets/check-hash-secret.ts';
 import { openConfiguredSecrets } from './secrets/configured-secrets.ts';
 import type { Secrets } from './secrets/open-secrets.ts';
 import { awaitStorage } from './storage/await-storage.ts';
@@ -117,7 +117,7 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
     keep(await time.follow(records.now));
     await keepHashSecret(records.fleet, hashSecret);
   } else {
-    await records.noteHashSecret(hashSecretFingerprint(hashSecret));
+    await noteHashSecret(records, hashSecret, log);
   }
   // A new export begins here, before the first decision.
   for (const { name } of config.exports) await records.exports.add(name);

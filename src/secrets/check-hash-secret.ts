@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { FleetStore } from '../storage/fleet/fleet-store.ts';
+import type { Storage } from '../storage/storage.ts';
 import { StorageError } from '../storage/storage-error.ts';
+import type { Logger } from '../telemetry/logger.ts';
 
 const FIXED_TEXT = 'gatekeeper fingerprint of the hash secret';
 /** 64 bits are enough to distinguish two secrets, and too few to guess a random secret from them. */
@@ -27,6 +29,25 @@ export async function keepHashSecret(fleet: FleetStore, secret: string): Promise
 export async function checkHashSecret(fleet: FleetStore, secret: string): Promise<void> {
   const own = hashSecretFingerprint(secret);
   compare(own, (await fleet.hashSecretFingerprint()) ?? own);
+}
+
+/**
+ * SQLite accepts another secret, which the log reports once. The usual cause is a backup that was restored without its
+ * `secrets.json`.
+ */
+export async function noteHashSecret(
+  records: Pick<Storage, 'noteHashSecret'>,
+  secret: string,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
+  const own = hashSecretFingerprint(secret);
+  const stored = await records.noteHashSecret(own);
+  if (stored === null) return;
+  log.warn(
+    { fingerprint: own, stored },
+    'the hash secret has changed: mailboxes that were stored with the other one, also those of lists, are not recognized. ' +
+      'If this was not intended, restore secrets.json or privacy.hash_secret, and restart',
+  );
 }
 
 /**

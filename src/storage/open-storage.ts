@@ -126,8 +126,10 @@ export async function openStorage(options: OpenStorageOptions): Promise<Storage>
     domainUsers: createDomainUserStore(engine),
     fleet,
     async noteHashSecret(fingerprint) {
-      if ((await readHashSecret(engine.db)) === fingerprint) return;
+      const before = await readHashSecret(engine.db);
+      if (before === fingerprint) return null;
       await engine.transact((trx) => replaceHashSecret(trx, fingerprint));
+      return before;
     },
     erase: (person) => erasePerson(engine, { users: records.users, decisions }, person),
     now,

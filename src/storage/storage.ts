@@ -63,8 +63,12 @@ export interface Storage extends ActRecords {
   readonly domainUsers: DomainUserStore;
   /** Null with SQLite, whose processes share a folder. */
   readonly fleet: FleetStore | null;
-  /** Stores the fingerprint of the hash secret for all later records. Nodes on PostgreSQL use `fleet` for this. */
-  noteHashSecret(fingerprint: string): Promise<void>;
+  /**
+   * Stores the fingerprint of the hash secret for all later records. Nodes on PostgreSQL use `fleet` for this.
+   *
+   * @returns the fingerprint of another secret that it replaces; null: there was none.
+   */
+  noteHashSecret(fingerprint: string): Promise<string | null>;
   /** Removes all stored data about a person's mailbox. Can be repeated, also while a server runs. */
   erase(person: ErasedPerson): Promise<Erasure>;
   /**
