@@ -24,7 +24,7 @@ import { openPostgresEngine } from './engine/postgres-engine.ts';
 import { isPostgresUrl } from './engine/postgres-url.ts';
 import { requireWritable } from './engine/postgres-writable.ts';
 import { openSqliteEngine } from './engine/sqlite-engine.ts';
-import { sqlitePathOf } from './engine/sqlite-file.ts';
+import { rememberFile, sqlitePathOf } from './engine/sqlite-file.ts';
 import { findLogDamage } from './engine/write-ahead-log.ts';
 import { createExportStore } from './exports/create-export-store.ts';
 import { createPostgresSettledId } from './exports/postgres-settled-id.ts';
@@ -177,6 +177,7 @@ async function openSqliteStorage(
   if (log) await reportLogDamage(file, log);
   const engine = await openSqliteEngine(file, SQLITE_MIGRATIONS, clock, busyTimeoutMs);
   try {
+    const requireSameFile = rememberFile(file);
     const fresh = createFreshDecisions();
     const scoring = createSqliteScoring(engine.connection, fresh);
     return {
@@ -192,6 +193,7 @@ async function openSqliteStorage(
       partitionsAhead: async () => null,
       async ping() {
         await engine.db.selectFrom('schema_versions').select('version').limit(1).execute();
+        requireSameFile();
         scoring.requireAccepted();
       },
     };

@@ -59,6 +59,24 @@ export function isCompleteDatabase(file: string): boolean {
   return false;
 }
 
+/**
+ * Remembers which file is at this path.
+ *
+ * @returns a check that throws a StorageError when another file, or none, is at the path. SQLite makes this check
+ *   only without a write-ahead log (SQLITE_READONLY_DBMOVED): it continues with the old file, which no one finds again.
+ */
+export function rememberFile(file: string): () => void {
+  const opened = statSync(file);
+  return () => {
+    const now = statSync(file, { throwIfNoEntry: false });
+    if (now?.ino === opened.ino && now.dev === opened.dev) return;
+    throw new StorageError(
+      `The database ${file} was ${now ? 'replaced by another file' : 'moved or deleted'} while Gatekeeper uses it. ` +
+        'Gatekeeper still writes to the old file. Stop it, put the right file in its place, and start it.',
+    );
+  };
+}
+
 export function cannotOpen(file: string, cause: unknown): StorageError {
   return new StorageError(
     `The database ${file} cannot be opened: ${(cause as Error).message}. Allow this user to read and write the file` +
@@ -67,11 +85,11 @@ export function cannotOpen(file: string, cause: unknown): StorageError {
   );
 }
 
-/** The advice is the same for every kind of damage. */
+/** The advice is the same for every kind of damage. A log beside a restored file would damage it in turn. */
 export function damaged(file: string, what: string, cause?: unknown): StorageError {
   return new StorageError(
-    `The database ${file} is damaged: ${what}. Stop Gatekeeper and restore the file from a backup, or, to start` +
-      ` anew without its accounts, keys and counts, move ${file}, ${file}-wal and ${file}-shm away.`,
+    `The database ${file} is damaged: ${what}. Stop Gatekeeper, move ${file}, ${file}-wal and ${file}-shm away, and` +
+      ' restore the file from a backup. Without it, Gatekeeper starts anew, without accounts, keys and counts.',
     { cause },
   );
 }

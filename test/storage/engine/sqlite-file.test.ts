@@ -1,7 +1,9 @@
 import {
+  copyFileSync,
   existsSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -148,7 +150,7 @@ for (const [damage, inflict] of DAMAGES) {
       instanceOf: StorageError,
     });
     t.true(error?.message.includes(file), error?.message);
-    t.regex(error?.message ?? '', /damaged: .*restore .* backup.*move/s);
+    t.regex(error?.message ?? '', /damaged: .*move .*-wal and .*-shm away, and restore .* backup/s);
     t.true(contents() === before);
   });
 }
@@ -234,3 +236,16 @@ function overwrite(file: string, offset: number, bytes: Buffer): void {
   bytes.copy(content, offset);
   writeFileSync(file, content);
 }
+
+test('a database that is deleted, moved or replaced while it is open no longer answers, until it is back', async (t) => {
+  const file = await filledDatabase(t);
+  const records = await openStorage({ url: `sqlite:${file}`, clock });
+  t.teardown(() => records.close());
+  await t.notThrowsAsync(records.ping());
+  renameSync(file, `${file}.away`);
+  await t.throwsAsync(records.ping(), { instanceOf: StorageError, message: /was moved or deleted/ });
+  copyFileSync(`${file}.away`, file);
+  await t.throwsAsync(records.ping(), { instanceOf: StorageError, message: /was replaced by another file/ });
+  renameSync(`${file}.away`, file);
+  await t.notThrowsAsync(records.ping());
+});
