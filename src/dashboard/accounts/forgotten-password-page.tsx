@@ -1,6 +1,7 @@
 import { linkLifetime } from '../../accounts/account-links.ts';
 import { readEmail } from '../../accounts/read-email.ts';
-import type { DashboardRouter } from '../router.ts';
+import { sendPage } from '../page.tsx';
+import type { DashboardContext, DashboardRouter } from '../router.ts';
 import type { AccountDependencies } from './account-dependencies.ts';
 import { type EmailPage, sendEmailPage, sendLookIntoMailboxPage } from './link-by-mail-pages.tsx';
 import { mailSenderOf } from './request-client.ts';
@@ -13,13 +14,22 @@ const PAGE: EmailPage = {
   otherwise: <a href="/sign-in">Back to signing in</a>,
 };
 
-/** The page that sends a link for a new password by mail. */
+/** The page that sends a link for a new password by mail. Without a mail server, it says who can make a link. */
 export function registerForgottenPassword(
   router: DashboardRouter,
   { accounts, config }: AccountDependencies,
 ): void {
-  router.get('/forgotten', (context) => sendEmailPage(context, PAGE));
+  const sendsMails = () => config().mail.smtp !== null;
+
+  router.get('/forgotten', (context) => {
+    if (sendsMails()) sendEmailPage(context, PAGE);
+    else sendAskOperatorPage(context);
+  });
   router.post('/forgotten', (context) => {
+    if (!sendsMails()) {
+      sendAskOperatorPage(context);
+      return;
+    }
     const typed = context.state.form.text('email');
     const email = readEmail(typed);
     if (!email) {
@@ -31,5 +41,22 @@ export function registerForgottenPassword(
       hint: `The link works for ${linkLifetime('password-reset')}.`,
       askAgain: '/forgotten',
     });
+  });
+}
+
+function sendAskOperatorPage(context: DashboardContext): void {
+  sendPage(context, {
+    title: PAGE.title,
+    content: (
+      <div class="narrow">
+        <h1>{PAGE.title}</h1>
+        <p>This Gatekeeper sends no mails. Ask an operator for a link to choose a new password.</p>
+        <p class="hint">
+          An operator makes the link on the page of your account, or on the server with{' '}
+          <code>gatekeeper accounts reset-password EMAIL</code>.
+        </p>
+        <p>{PAGE.otherwise}</p>
+      </div>
+    ),
   });
 }

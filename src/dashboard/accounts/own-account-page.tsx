@@ -26,6 +26,8 @@ interface OwnAccountView {
   readonly passkeys: readonly Passkey[];
   /** Whether browsers make passkeys for the URL of the dashboard. */
   readonly canAddPasskeys: boolean;
+  /** Whether there is a mail server. A new email is confirmed by mail. */
+  readonly sendsMails: boolean;
   /** Whether two-factor is required. Then the password alone is not enough to sign in. */
   readonly isPasskeyNeeded: boolean;
   readonly currentSession: string;
@@ -66,7 +68,7 @@ export function sendOwnAccountPage(context: DashboardContext, view: OwnAccountVi
         </p>
         <div class="columns">
           <PasswordPanel csrfToken={csrfToken} problems={problems} email={account.email} />
-          <EmailPanel csrfToken={csrfToken} problems={problems} />
+          {view.sendsMails ? <EmailPanel csrfToken={csrfToken} problems={problems} /> : <NoEmailPanel />}
         </div>
         <TwoFactorPanel {...view} />
         <PasskeysSection
@@ -119,6 +121,18 @@ function EmailPanel({ csrfToken, problems }: PanelProps) {
         <CurrentPasswordField name="email-password" label="Your password" error={problems.email?.password} />
         <button type="submit">Send the link</button>
       </ActForm>
+    </section>
+  );
+}
+
+function NoEmailPanel() {
+  return (
+    <section class="panel" aria-labelledby="email-heading">
+      <h2 id="email-heading">Email</h2>
+      <p>
+        You cannot change your email: the new mailbox must confirm it, and this Gatekeeper sends no mails. An
+        operator sets <code>mail.smtp</code> in the configuration.
+      </p>
     </section>
   );
 }

@@ -19,6 +19,7 @@ const DONE: Readonly<Record<string, string>> = {
 /** The viewer's own account: password, email and sessions. */
 export function registerOwnAccount(router: DashboardRouter, dependencies: AccountDependencies): void {
   const { accounts, records, publicUrl, config } = dependencies;
+  const sendsMails = () => config().mail.smtp !== null;
 
   router.get('/account', everyUser, (context) => show(context));
 
@@ -33,6 +34,7 @@ export function registerOwnAccount(router: DashboardRouter, dependencies: Accoun
   });
 
   router.post('/account/email', everyUser, async (context) => {
+    if (!sendsMails()) return show(context);
     const { form } = context.state;
     const typed = form.text('email');
     const input = { email: typed, password: form.raw('email-password') };
@@ -83,6 +85,7 @@ export function registerOwnAccount(router: DashboardRouter, dependencies: Accoun
       sessions: await records.sessions.list(accountId),
       passkeys: await records.passkeys.list(accountId),
       canAddPasskeys: accounts.passkeys.isAvailable(),
+      sendsMails: sendsMails(),
       isPasskeyNeeded: config().dashboard.require_two_factor,
       currentSession: sessionId,
       done: Object.hasOwn(DONE, done) ? (DONE[done] ?? null) : null,
