@@ -7,6 +7,8 @@ import type { DatasetStore } from '../datasets/open-datasets.ts';
 import { checkHashSecret } from '../secrets/check-hash-secret.ts';
 import { openHashSecret } from '../secrets/configured-secrets.ts';
 import { openConfiguredDatasets } from '../signup-file/open-offline-judge.ts';
+import { isPostgresUrl } from '../storage/engine/postgres-url.ts';
+import { isCompleteDatabase, sqlitePathOf } from '../storage/engine/sqlite-file.ts';
 import { createDatabaseClock } from '../storage/fleet/database-clock.ts';
 import { openStorage } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
@@ -16,15 +18,22 @@ import { loadEffective } from './load-config.ts';
 import type { AccountsContext } from './manage-accounts.ts';
 import type { KeysContext } from './manage-keys.ts';
 
+/** The usual cause is a command in another folder than that of the configuration. */
+const OTHER_RECORDS = 'For other records, name their configuration: --config FILE.';
+
+type Work = (records: Storage, config: Config, clock: Clock) => Promise<ExitCode>;
+
+function withRecords(file: string | null, context: CommandContext, work: Work): Promise<ExitCode> {
+  return openRecords(loadEffective(file, context).config, context, work);
+}
+
 /** Opens the records for one command and always closes them. */
-async function withRecords(
-  file: string | null,
-  context: CommandContext,
-  work: (records: Storage, config: Config, clock: Clock) => Promise<ExitCode>,
-): Promise<ExitCode> {
-  const { config } = loadEffective(file, context);
+async function openRecords(config: Config, { writeError }: CommandContext, work: Work): Promise<ExitCode> {
   const time = createDatabaseClock(Date.now);
+  const missing = missingFileOf(config);
   const records = await openStorage({ url: config.storage.records, clock: time.now });
+  if (missing !== null)
+    writeError(`There were no records, so they were made: ${missing}. ${OTHER_RECORDS}\n`);
   const following = records.fleet && (await time.follow(records.now));
   try {
     return await work(records, config, time.now);
@@ -32,6 +41,13 @@ async function withRecords(
     await following?.close();
     await records.close();
   }
+}
+
+/** The file of records in SQLite that do not exist yet. */
+function missingFileOf({ storage }: Config): string | null {
+  if (isPostgresUrl(storage.records)) return null;
+  const file = sqlitePathOf(storage.records);
+  return isCompleteDatabase(file) ? null : file;
 }
 
 export function withKeys(
@@ -70,13 +86,20 @@ export function withNodes(
   return withRecords(file, context, ({ fleet }) => work(fleet));
 }
 
-export function withErasure(
+/** An erasure that finds no records at all has not erased the person. */
+export async function withErasure(
   file: string | null,
   context: CommandContext,
   work: (context: EraseContext) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   const { write, writeError } = context;
-  return withRecords(file, context, async (records, config) => {
+  const { config } = loadEffective(file, context);
+  const missing = missingFileOf(config);
+  if (missing !== null) {
+    writeError(`There are no records in ${missing}, so nothing was erased. ${OTHER_RECORDS}\n`);
+    return 1;
+  }
+  return openRecords(config, context, async (records) => {
     const secret = await openHashSecret(config);
     if (records.fleet) await checkHashSecret(records.fleet, secret);
     return work({ records, pseudonymize: createPseudonymizer(secret), write, writeError });

@@ -1,0 +1,23 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'ava';
+import { runCommand } from '../helpers/run-command.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
+
+test('in a folder without records, a command says that it made them, and where', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'data', 'gatekeeper.db');
+  const first = await runCommand(['keys', 'list', '--json'], folder);
+  t.deepEqual([first.code, first.out.trim()], [0, '[]']);
+  t.true(first.err.includes(`There were no records, so they were made: ${file}.`), first.err);
+  t.regex(first.err, /--config FILE/);
+  t.notRegex((await runCommand(['keys', 'list', '--json'], folder)).err, /were made/);
+});
+
+test('an erasure without records fails with the missing file, and makes nothing', async (t) => {
+  const folder = temporaryFolder(t);
+  const { code, out, err } = await runCommand(['erase', 'jane.doe@gmail.com'], folder);
+  t.deepEqual([code, out], [1, '']);
+  t.true(err.includes(`There are no records in ${join(folder, 'data', 'gatekeeper.db')}`), err);
+  t.false(existsSync(join(folder, 'data', 'gatekeeper.db')));
+});
