@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { createPseudonymizer } from '../assessment/identity.ts';
 import type { Clock } from '../clock.ts';
 import type { Config } from '../config/config.ts';
@@ -47,7 +48,17 @@ async function openRecords(config: Config, { writeError }: CommandContext, work:
 function missingFileOf({ storage }: Config): string | null {
   if (isPostgresUrl(storage.records)) return null;
   const file = sqlitePathOf(storage.records);
-  return isCompleteDatabase(file) ? null : file;
+  return isVisible(file) && !isCompleteDatabase(file) ? file : null;
+}
+
+/** False in a folder that this user may not open: the message of `openStorage` says so. */
+function isVisible(file: string): boolean {
+  try {
+    statSync(file, { throwIfNoEntry: false });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function withKeys(

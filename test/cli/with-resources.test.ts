@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { runCommand } from '../helpers/run-command.ts';
@@ -20,4 +20,21 @@ test('an erasure without records fails with the missing file, and makes nothing'
   t.deepEqual([code, out], [1, '']);
   t.true(err.includes(`There are no records in ${join(folder, 'data', 'gatekeeper.db')}`), err);
   t.false(existsSync(join(folder, 'data', 'gatekeeper.db')));
+});
+
+const asOtherUser = process.getuid?.() === 0 ? test.serial : test.skip;
+
+asOtherUser('an erasure in a folder of another user names the right that is missing', async (t) => {
+  const folder = temporaryFolder(t);
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  writeFileSync(join(data, 'gatekeeper.db'), '');
+  chmodSync(folder, 0o755);
+  chmodSync(data, 0o700);
+  process.seteuid?.(10_001);
+  const { code, err } = await runCommand(['erase', 'jane.doe@gmail.com'], folder).finally(() => {
+    process.seteuid?.(0);
+  });
+  t.is(code, 2);
+  t.regex(err, /gatekeeper\.db cannot be opened: EACCES.*Allow this user to read/s);
 });
