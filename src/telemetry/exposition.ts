@@ -73,9 +73,14 @@ export function createExposition(sources: MetricSources): ProcessExposition {
     async snapshot() {
       // prom-client names types in text, and declares them as numbers.
       const others = (await registry.getMetricsAsJSON()) as unknown as MetricsSnapshot;
-      return [...others, ...durations()];
+      return [...others.map(withStartTime), ...durations()];
     },
   };
+}
+
+/** prom-client leaves the start time out of a sum of processes. The oldest process tells the age of all. */
+function withStartTime(metric: MeasuredMetric): MeasuredMetric {
+  return metric.name === 'process_start_time_seconds' ? { ...metric, aggregator: 'min' } : metric;
 }
 
 function byDoor(durations: Readonly<Record<string, DurationHistogram>>): readonly DurationSeries[] {
@@ -108,6 +113,7 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
     aggregator: 'sum',
     read: sources.recordsQueueLength,
   });
+  single('processes', 'Processes that this page adds up.', { aggregator: 'sum', read: () => 1 });
   single('untrusted_forwarding', '1: forwarding headers arrive and no proxy is trusted.', {
     aggregator: 'max',
     read: () => (sources.status().seesUntrustedForwarding ? 1 : 0),

@@ -46,6 +46,7 @@ test('counts of processes are added up, and of a gauge the worst value is shown'
   t.is(numberOf(text, 'gatekeeper_judging_seconds_bucket{door="api",le="0.0002"}'), 5);
   t.is(numberOf(text, 'gatekeeper_event_loop_lag_seconds'), 0.2);
   t.is(numberOf(text, 'gatekeeper_records_queue_length'), 250);
+  t.is(numberOf(text, 'gatekeeper_processes'), 2);
   t.is(numberOf(text, 'gatekeeper_engine_up{engine="counters"}'), 0);
   t.is(numberOf(text, 'gatekeeper_engine_up{engine="records"}'), 1);
 });
@@ -56,7 +57,7 @@ test('a sum of one process has the metrics of that process', async (t) => {
   const sum = createSummedMetrics();
   sum.update('one', await exposition.snapshot());
   const typesOf = (text: string) =>
-    [...text.matchAll(/^# TYPE (gatekeeper_\S+ \S+)$/gm)].map(([, one]) => one);
+    [...text.matchAll(/^# TYPE ((?:gatekeeper|process)_\S+ \S+)$/gm)].map(([, one]) => one);
   t.deepEqual(typesOf(await sum.exposition.render()).sort(), typesOf(await exposition.render()).sort());
 });
 
