@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import ajvFormats from 'ajv-formats';
@@ -181,7 +181,8 @@ test('compose.yaml: what services name is there, and the nodes have a read-only 
       t.true(other in services, `${name} depends on ${other}`);
     for (const volume of service.volumes ?? []) {
       const [source = ''] = volume.split(':');
-      if (source.startsWith('./')) t.notThrows(() => readDeploy(join('compose', source)), volume);
+      if (source.startsWith('./')) t.true(existsSync(join(DEPLOY, 'compose', source)), volume);
+      t.notRegex(source, /gatekeeper\.yaml$/, 'the folder, since a mounted file is not replaced');
     }
     if (name.startsWith('gatekeeper')) t.true(service.read_only, name);
   }
@@ -215,7 +216,7 @@ test('what containers run is a command of the program', async (t) => {
 });
 
 const configurations = {
-  'compose/gatekeeper.yaml': () => readDeploy('compose/gatekeeper.yaml'),
+  'compose/config/gatekeeper.yaml': () => readDeploy('compose/config/gatekeeper.yaml'),
   'kubernetes/config-map.yaml': () =>
     readDeployYaml<{ data: Record<string, string> }>('kubernetes/config-map.yaml').data['gatekeeper.yaml'] ??
     '',

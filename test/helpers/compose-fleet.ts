@@ -121,7 +121,7 @@ function writeSecrets(folder: string, { postgresUrl, redisPort, redisPassword }:
     chmodSync(join(secrets, name), 0o600);
   }
   const { host, pathname } = new URL(postgresUrl);
-  return replaceAll(readFileSync(join(COMPOSE, 'gatekeeper.yaml'), 'utf8'), [
+  return replaceAll(readFileSync(join(COMPOSE, 'config/gatekeeper.yaml'), 'utf8'), [
     ['/run/secrets/', `${secrets}/`],
     ['@postgres/gatekeeper', `@${host}${pathname}`],
     ['@redis:6379/', `@127.0.0.1:${redisPort}/`],
