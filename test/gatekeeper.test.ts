@@ -120,6 +120,8 @@ test('a certificate that does not fit its key is refused, and the next one is se
   t.is(await served(), first);
   await gatekeeper.configure(withTls('two.crt', 'two.key'));
   t.not(await served(), first);
+  const metrics = await (await fetch(`${gatekeeper.dashboardUrl}/metrics`)).text();
+  t.regex(metrics, /^gatekeeper_certificate_remaining_seconds \d{9,}/m);
 });
 
 test('a reload changes the level of the log, the plans and the limits of velocity', async (t) => {

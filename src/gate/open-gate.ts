@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import { createSecureContext } from 'node:tls';
@@ -23,6 +24,8 @@ export interface OpenGate
   readonly address: Listener['address'];
   /** The URL of the gate on this machine. Links start with it when the configuration has no `public_url`. */
   readonly ownUrl: string;
+  /** The end of the certificate that new connections get, in milliseconds since the epoch; null without TLS. */
+  certificateExpiresAt(): number | null;
   /**
    * Reads the pages and certificates of a changed configuration.
    * @returns a function that replaces routes, trusted proxies, assertion keys, pages and certificates without losing a
@@ -99,6 +102,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     ? traceRequests(gate.handler, { tracer, door: 'gate', isTrusted: continuesTrace })
     : gate.handler;
   const tls = await readTls(proxy.tls);
+  let expiresAt = tls && expiryOf(tls);
   const listen = parseListenAddress(proxy.listen) ?? { host: '127.0.0.1', port: 8000 };
   const listener = await openListener({
     listen,
@@ -131,6 +135,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
   return {
     address: listener.address,
     ownUrl,
+    certificateExpiresAt: () => expiresAt,
     seesUntrustedForwarding: gate.seesUntrustedForwarding,
     unjudgedSignups: gate.unjudgedSignups,
     missingEmails: gate.missingEmails,
@@ -142,7 +147,10 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
         readTls(changedProxy.tls),
       ]);
       return () => {
-        if (certificate) listener.setTls(certificate);
+        if (certificate) {
+          listener.setTls(certificate);
+          expiresAt = expiryOf(certificate);
+        }
         settings.current = withUrl(next);
       };
     },
@@ -173,6 +181,10 @@ async function readTls(files: ProxyConfig['tls']): Promise<TlsFiles | null> {
     throw new Error(`proxy.tls: ${files.cert} and ${files.key} cannot be used: ${message}.`, { cause });
   }
   return { cert, key };
+}
+
+function expiryOf({ cert }: TlsFiles): number {
+  return Date.parse(new X509Certificate(cert).validTo);
 }
 
 async function readPem(name: string, path: string): Promise<string> {

@@ -22,7 +22,10 @@ export interface ProcessStateParts
     readonly config: Config;
     readonly configuration: ConfigurationStatus;
     /** Null without a gate. */
-    readonly gate: Pick<OpenGate, 'seesUntrustedForwarding' | 'unjudgedSignups' | 'missingEmails'> | null;
+    readonly gate: Pick<
+      OpenGate,
+      'seesUntrustedForwarding' | 'unjudgedSignups' | 'missingEmails' | 'certificateExpiresAt'
+    > | null;
     /** Null with SQLite, and while the process starts. */
     readonly nodeReporter: NodeReporter | null;
     readonly isDraining: boolean;
@@ -66,6 +69,7 @@ export function createProcessState(parts: ProcessStateParts) {
       const { configuration, gate } = now();
       const { revision, info } = datasets.current;
       return {
+        certificateExpiresAt: gate?.certificateExpiresAt() ?? null,
         seesUntrustedForwarding: gate?.seesUntrustedForwarding() ?? false,
         unjudgedSignups: gate?.unjudgedSignups() ?? [],
         missingEmails: gate?.missingEmails() ?? [],

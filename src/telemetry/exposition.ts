@@ -118,6 +118,17 @@ function registerGauges(sources: MetricSources, registers: Registry[]): void {
     aggregator: 'max',
     read: () => (sources.status().seesUntrustedForwarding ? 1 : 0),
   });
+  const certificate: Gauge = new Gauge({
+    name: `${PREFIX}certificate_remaining_seconds`,
+    help: 'Time until the certificate of the gate expires; negative: it has expired.',
+    aggregator: 'min',
+    registers,
+    collect() {
+      const { certificateExpiresAt } = sources.status();
+      certificate.remove();
+      if (certificateExpiresAt !== null) certificate.set((certificateExpiresAt - sources.clock()) / 1_000);
+    },
+  });
   registerFleet(sources, registers);
   registerEngines(sources, PREFIX, registers);
   const perExport = (

@@ -10,6 +10,8 @@ export interface MetricSources {
   readonly status: () => {
     readonly datasets: readonly MeasuredDataset[];
     readonly seesUntrustedForwarding: boolean;
+    /** Of the gate, in milliseconds since the epoch; null without TLS. */
+    readonly certificateExpiresAt: number | null;
   };
   /** Whether a feed was last fetched too long ago, or never. */
   readonly isOld: (dataset: MeasuredDataset, now: number) => boolean;

@@ -110,7 +110,7 @@ async function openWorkers(
     // A decision that waits here is counted by its worker, and each worker reports the state of its engines.
     recordsQueueLength: () => 0,
     engines: async () => ({ records: true, counters: true }),
-    status: () => ({ datasets: [], seesUntrustedForwarding: false }),
+    status: () => ({ datasets: [], seesUntrustedForwarding: false, certificateExpiresAt: null }),
     countersMemory: () => null,
     partitionsAhead: async () => null,
     jobs: () => jobs.jobs(),

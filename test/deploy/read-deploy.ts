@@ -44,7 +44,7 @@ export function boardQueries(): readonly string[] {
 export async function exposedNames(): Promise<ReadonlySet<string>> {
   const page = createExposition({
     ...{ metrics: createMetrics(), lagMs: () => 0, recordsQueueLength: () => 0, clock: () => 0 },
-    status: () => ({ datasets: [], seesUntrustedForwarding: false }),
+    status: () => ({ datasets: [], seesUntrustedForwarding: false, certificateExpiresAt: null }),
     isOld: () => false,
     engines: async () => ({ records: true, counters: true }),
     fleet: () => null,

@@ -16,7 +16,7 @@ function openProcess({
   const metrics = createMetrics();
   const exposition = createExposition({
     ...{ metrics, lagMs: () => 0, recordsQueueLength: () => 0, clock: () => 0 },
-    status: () => ({ datasets: [], seesUntrustedForwarding: false }),
+    status: () => ({ datasets: [], seesUntrustedForwarding: false, certificateExpiresAt: null }),
     isOld: () => false,
     engines: async () => ({ records: true, counters: true }),
     fleet: () => null,

@@ -14,7 +14,7 @@ test('the page about the metrics lists every one, with its labels, and no other'
   const metrics = createMetrics();
   const text = await createExposition({
     ...{ metrics, lagMs: () => 0, recordsQueueLength: () => 0, clock: () => 0 },
-    status: () => ({ datasets: [], seesUntrustedForwarding: false }),
+    status: () => ({ datasets: [], seesUntrustedForwarding: false, certificateExpiresAt: null }),
     isOld: () => false,
     engines: async () => ({ records: true, counters: true }),
     fleet: () => null,

@@ -29,6 +29,7 @@ function exposition(metrics: Metrics) {
     recordsQueueLength: () => 3,
     status: () => ({
       seesUntrustedForwarding: true,
+      certificateExpiresAt: NOON + 86_400_000,
       datasets: [
         { name: 'roles', date: '2026-11-20', fetchedAt: null, failure: null, oldAfterMs: null },
         {
@@ -212,6 +213,7 @@ test('gauges are read when they are requested', async (t) => {
     event_loop_lag_seconds: 0.0125,
     records_queue_length: 3,
     untrusted_forwarding: 1,
+    certificate_remaining_seconds: 86_400,
     'dataset_age_seconds{dataset="roles"}': 129_600,
     'dataset_age_seconds{dataset="tor"}': 60,
     'engine_up{engine="records"}': 1,

@@ -10,7 +10,7 @@ function openProcess(lagMs: number) {
     metrics,
     lagMs: () => lagMs,
     recordsQueueLength: () => lagMs,
-    status: () => ({ datasets: [], seesUntrustedForwarding: false }),
+    status: () => ({ datasets: [], seesUntrustedForwarding: false, certificateExpiresAt: null }),
     engines: async () => ({ records: true, counters: lagMs < 100 }),
     fleet: () => null,
     countersMemory: () => null,
