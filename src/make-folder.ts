@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { existsSync, fchownSync, lchownSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
@@ -21,10 +21,32 @@ export function nearestExisting(path: string): string {
   return nearest;
 }
 
+/**
+ * Gives a new file to the owner of its private folder when root made it, as SQLite does with its write-ahead log: a
+ * command of root must leave no file that the service cannot read. Takes the descriptor, because the owner of the folder
+ * could replace the path.
+ */
+export function giveToOwnerOf(folder: string, descriptor: number): void {
+  changeOwner(folder, (uid, gid) => fchownSync(descriptor, uid, gid));
+}
+
+function changeOwner(folder: string, change: (uid: number, gid: number) => void): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid, mode } = statSync(folder);
+  // A folder that others may open can belong to an app, which must not read the secrets of root.
+  if (uid === 0 || (mode & 0o077) !== 0) return;
+  try {
+    change(uid, gid);
+  } catch {
+    // Root without this capability, as in containers. The service is then most likely this user too.
+  }
+}
+
 /** Another process may be faster. */
 function makeOne(folder: string): void {
   try {
     mkdirSync(folder, { mode: 0o700 });
+    changeOwner(dirname(folder), (uid, gid) => lchownSync(folder, uid, gid));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(folder)) throw error;
   }

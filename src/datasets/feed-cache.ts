@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FeedConfig } from '../config/config.ts';
-import { makeFolder } from '../make-folder.ts';
+import { giveToOwnerOf, makeFolder } from '../make-folder.ts';
 import { revisionOf } from './manifest.ts';
 
 /** The stored state of one feed. Times in milliseconds since the epoch. */
@@ -37,6 +37,7 @@ interface FeedHistory {
  * each other. So they still match after a crash, or with several processes.
  */
 export interface FeedCache {
+  /** A copy that cannot be read is missing, and its `failure` says why: the service starts without this feed. */
   readState(feed: FeedConfig): Promise<FeedState>;
   /** The copy with that revision. Null when the copy is missing or damaged, or has another revision now. */
   readEntries(feed: FeedConfig, state: FeedState): Promise<string[] | null>;
@@ -64,12 +65,17 @@ export function openFeedCache(folder: string): FeedCache {
     const history: FeedHistory = { origin, fetchedAt, failure, failedAt, shrunkSince };
     await writeWhole(folder, historyPath(feed), `${JSON.stringify(history, null, 2)}\n`);
   };
+  const readFiles = async (feed: FeedConfig) => {
+    const history = parseRecord(await readIfThere(historyPath(feed)), isHistory);
+    return [history, parseRecord(await readHead(copyPath(feed)), isCopyHead)] as const;
+  };
   return {
     writeHistory,
     async readState(feed) {
       const empty = emptyState(feed);
-      const history = parseRecord(await readIfThere(historyPath(feed)), isHistory);
-      const copy = parseRecord(await readHead(copyPath(feed)), isCopyHead);
+      const files = await readFiles(feed).catch((error: Error) => error);
+      if (files instanceof Error) return { ...empty, failure: `its copy cannot be read: ${files.message}` };
+      const [history, copy] = files;
       return {
         ...empty,
         ...(history?.origin === empty.origin ? history : {}),
@@ -77,8 +83,8 @@ export function openFeedCache(folder: string): FeedCache {
       };
     },
     async readEntries(feed, { revision }) {
-      const text = await readIfThere(copyPath(feed));
-      if (revision === null || text === null) return null;
+      const text = revision === null ? null : await readIfThere(copyPath(feed));
+      if (text === null) return null;
       const entries = text.slice(text.indexOf('\n') + 1);
       return revisionOf(entries) === revision ? entries.trimEnd().split('\n') : null;
     },
@@ -202,6 +208,7 @@ async function writeWhole(folder: string, path: string, text: string): Promise<v
     const file = await open(temporary, 'w', 0o600);
     try {
       await file.writeFile(text);
+      giveToOwnerOf(folder, file.fd);
       await file.sync();
     } finally {
       await file.close();

@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto';
 import { link, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder } from '../make-folder.ts';
+import { giveToOwnerOf, makeFolder } from '../make-folder.ts';
 import { StorageError } from '../storage/storage-error.ts';
 
 const FILE = 'secrets.json';
@@ -96,6 +96,7 @@ async function makeKey(folder: string, path: string): Promise<Buffer> {
     const file = await open(draft, 'wx', 0o600);
     try {
       await file.writeFile(`${JSON.stringify({ key: key.toString('base64url') })}\n`);
+      giveToOwnerOf(folder, file.fd);
       await file.sync();
     } finally {
       await file.close();

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import type { FeedConfig } from '../../src/config/config.ts';
@@ -101,4 +101,18 @@ test('names of feeds cannot lead out of the folder', async (t) => {
     await cache.writeEntries({ ...feed, name }, ['192.0.2.1'], fetched);
   }
   t.is(readdirSync(folder).length, 12);
+});
+
+test('a copy that cannot be read is missing, and its state says why', async (t) => {
+  const folder = temporaryFolder(t);
+  const cache = openFeedCache(folder);
+  const stored = await cache.writeEntries(feed, ['192.0.2.1'], fetched);
+  const list = pathOf(folder, '.list');
+  rmSync(list);
+  mkdirSync(list);
+  const state = await cache.readState(feed);
+  t.like(state, { ...emptyState(feed), failure: state.failure });
+  t.regex(state.failure ?? '', /^its copy cannot be read: EISDIR/);
+  t.is(await cache.readEntries(feed, state), null);
+  await t.throwsAsync(cache.readEntries(feed, stored), { code: 'EISDIR' });
 });

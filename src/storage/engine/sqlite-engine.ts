@@ -10,9 +10,11 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kysely, SqliteDialect, sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
+import { giveToOwnerOf } from '../../make-folder.ts';
 import { StorageBusyError, StorageError } from '../storage-error.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import type { StorageEngine } from './engine.ts';
@@ -161,7 +163,7 @@ async function createDatabase(file: string, open: (path: string) => Promise<Stor
   try {
     await (await open(draft)).close();
     copyFileSync(draft, copy, constants.COPYFILE_EXCL);
-    syncToDisk(copy);
+    syncToDisk(copy, dirname(file));
     moveUnlessThere(copy, file);
   } finally {
     for (const path of [draft, `${draft}-wal`, `${draft}-shm`, copy]) rmSync(path, { force: true });
@@ -189,9 +191,10 @@ function moveUnlessThere(from: string, to: string): void {
   }
 }
 
-function syncToDisk(path: string): void {
+function syncToDisk(path: string, folder: string): void {
   const descriptor = openSync(path, 'r+');
   try {
+    giveToOwnerOf(folder, descriptor);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
