@@ -40,7 +40,7 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
       let found: FormField | null = null;
       for (const field of fields) {
         if (field.otherNames?.some((name) => compareName(name, path, budget) === 'exact'))
-          throw ambiguous(path, 'the name of a file can be read as its name');
+          throw ambiguous(path, 'the name of another part can be read as its name');
         const match = compareName(field.name, path, budget);
         if (match === 'other' || match === 'deeper') continue;
         if (found && field.isBehindSemicolon && field.value === found.value) continue;

@@ -169,7 +169,21 @@ export function foldName(name: string): string {
   if (isPlainAscii(name)) return name.toLowerCase();
   const [text = ''] = name.split('\0', 1);
   const normal = cutMarks(text).normalize('NFKC');
-  return normal.replace(IGNORABLE, '').trim().toUpperCase().toLowerCase();
+  return trimName(normal.replace(IGNORABLE, '')).toUpperCase().toLowerCase();
+}
+
+/** Reads from the ends, because a pattern takes quadratic time for long runs in the middle. */
+function trimName(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && isTrimmed(text.charAt(start))) start++;
+  while (end > start && isTrimmed(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+/** White space, and control characters, which Java and Python trim too. */
+function isTrimmed(character: string): boolean {
+  return character <= ' ' || (character >= '\x7f' && character <= '\x9f') || /\s/.test(character);
 }
 
 /** One character each, and each folds only by its case. */

@@ -5,8 +5,9 @@
 const SHOWS_ASCII =
   /^(?:|utf-?(?:8|16|32)(?:le|be)?|ucs-?[24]|(?:us-)?ascii|latin-?\d{1,2}|l1|iso[-_]?8859[-_]?\d{1,2}|(?:x-)?(?:windows|cp|ms|ibm)-?(?:125\d|874|93[26]|949|950|31j)|gbk?|gb-?(?:2312|18030)|big5(?:-hkscs)?|euc-?(?:jp|kr|cn|tw)|(?:x-)?s(?:hift)?[-_]?jis|koi8-?[ru]|tis-?620|macintosh)$/i;
 const CHARSET = /charset[*\d]*\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s;,"']*))/gi;
-/** Signs in the head of a part: a value in a transfer encoding, or a name in pieces. */
-const ENCODED_PART = /transfer-encoding[ \t]*:[^\r\n]{0,50}(?:base64|quoted)|[\s;]name\*/i;
+/** Signs in the head of a part: a value in a transfer encoding, a name in pieces, or an encoded word (RFC 2047). */
+const ENCODED_PART =
+  /transfer-encoding[ \t]*:[^\r\n]{0,50}(?:base64|quoted)|[\s;]name\*|=\?[^?\s]{1,60}\?[bq]\?/i;
 const TYPE_OF_PART = /\ncontent-type[ \t]*:([^\n]{0,400})/gi;
 /** Forms with more parts are refused. */
 const MAX_PARTS = 1_000;

@@ -5,7 +5,7 @@ import { MAX_NAME_CHARACTERS } from './body-fields.ts';
 /** The head of a part, parsed. */
 export interface PartHead {
   readonly name: string;
-  /** Names for readers that ignore quotes, or drop bytes that are not UTF-8. */
+  /** Names for readers that ignore quotes, decode encoded words, or drop bytes that are not UTF-8. */
   readonly otherNames: readonly string[];
   readonly isFile: boolean;
   /** `Content-Type` and `Content-Length` of the part as sent. */
@@ -78,6 +78,8 @@ function parsePartHead(head: string): Map<string, string> {
 const PARAMETER =
   /^;[ \t]*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|((?<=\*=)[\w-]+'[\w-]*'[^\s";,\\]+|[^\s"';,\\]+))[ \t]*/;
 
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
 /** `form-data; name="…"; filename="…"` with each parameter once. */
 function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' | 'isFile'> {
   if (!value.startsWith('form-data;')) throw invalidForm('a part is not form-data');
@@ -89,6 +91,9 @@ function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' |
     if (all === undefined || key === undefined || !['name', 'filename', 'filename*'].includes(key)) {
       throw invalidForm('the parameters of a part cannot be read');
     }
+    // Rack, Go and Python read a value without quotes up to the first character that no token has.
+    if (key === 'name' && token !== undefined && !TOKEN.test(token))
+      throw invalidForm('the name of a part needs quotes');
     if (parameters.has(key)) throw invalidForm(`a part has more than one ${key}`);
     parameters.set(key, quoted ?? token ?? '');
     rest = rest.slice(all.length);
@@ -98,11 +103,31 @@ function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' |
   if (name.length > MAX_NAME_CHARACTERS) throw invalidForm('the name of a part is too long');
   if (name.includes('\\"')) throw invalidForm('the name of a part holds a quote');
   const isFile = parameters.has('filename') || parameters.has('filename*');
+  const otherNames = lenientNames(name);
   const mentions = [...value.matchAll(/name\*?[ \t]*=[ \t]*\\?["']?([^"';\\]*)/gi)];
-  if (mentions.length === parameters.size) return { name, otherNames: [], isFile };
+  if (mentions.length === parameters.size) return { name, otherNames, isFile };
   // A parser that ignores quoted text, or escapes in it, would find names inside this value.
   if (!isFile) throw invalidForm('the parameters of a part contain another name');
-  return { name, otherNames: mentions.map(([, text = '']) => text.trim()), isFile };
+  return { name, otherNames: [...otherNames, ...mentions.map(([, text = '']) => text.trim())], isFile };
+}
+
+/** RFC 2047 section 2, in the form in which .NET writes a name outside ASCII. */
+const ENCODED_NAME = /^=\?utf-8\?b\?([a-z0-9+/]+={0,2})\?=$/i;
+const NO_NAMES: readonly string[] = [];
+
+/**
+ * Other readings of a name: h3 splits it at semicolons and equals signs; Tomcat and ASP.NET Core decode encoded words.
+ * @throws {ProblemError} `invalid_request` for encoded words that no client writes: they may hide a name in ASCII.
+ */
+function lenientNames(name: string): readonly string[] {
+  if (name.includes('=?')) {
+    const [, text] = ENCODED_NAME.exec(name) ?? [];
+    const bytes = Buffer.from(text ?? '', 'base64');
+    if (isAscii(bytes)) throw invalidForm('the name of a part is encoded');
+    return [bytes.toString('utf8')];
+  }
+  const [start = ''] = name.split(/[;=]/, 1);
+  return start === name ? NO_NAMES : [start];
 }
 
 export function invalidForm(why: string): ProblemError {

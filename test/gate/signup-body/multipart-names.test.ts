@@ -1,0 +1,88 @@
+import test from 'ava';
+import { createWorkBudget } from '../../../src/gate/budgets.ts';
+import { FirstLook } from '../../../src/gate/signup-body/first-look.ts';
+import { route } from '../../helpers/routes.ts';
+import { MULTIPART, read } from './read-hostile-body.ts';
+
+const GOOD = 'a@corp.example';
+const encoded = (name: string, charset = 'utf-8', bytes: Buffer = Buffer.from(name)) =>
+  `=?${charset}?B?${bytes.toString('base64')}?=`;
+
+function part(disposition: string, value: string): string {
+  return `--X\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n${value}\r\n`;
+}
+
+/** A form with a second part that some reader takes for the email, before or after the email itself. */
+function forms(disposition: string): readonly Buffer[] {
+  const other = part(disposition, 'bad@burner.example');
+  const own = part('name="email"', GOOD);
+  return [other + own, own + other].map((parts) => Buffer.from(`${parts}--X--\r\n`));
+}
+
+for (const [reader, dispositions] of [
+  [
+    'Tomcat and ASP.NET Core decode',
+    [
+      `name="${encoded('email')}"`,
+      `name="${encoded('email').replace('B', 'b')}"`,
+      `name=${encoded('email')}`,
+      'name="=?utf-8?Q?em=61il?="',
+      'name=" =?utf-8?Q?em?= =?utf-8?Q?ail?="',
+      `name="${encoded('email').slice(0, -2)}"`,
+      `name="${encoded('email', 'iso-8859-1')}"`,
+      `name="${encoded('email', 'UTF-16', Buffer.from('\ufeffemail', 'utf16le'))}"`,
+      // EBCDIC.
+      `name="${encoded('email', 'Cp037', Buffer.from('8594818993', 'hex'))}"`,
+      `name="${encoded('email')}"; filename=""`,
+    ],
+  ],
+  [
+    'Java and Python trim',
+    ['name="email\x1c"', 'name="\x01email"', 'name="email\u0085"', 'name="email\x7f"'],
+  ],
+  [
+    'Rack, Go and Python read up to its first character that needs quotes',
+    ['name=email:', 'name=email/x', 'name=email{}', 'name=email\x1c', 'name=email\u00a0', 'name=email@x'],
+  ],
+  ['h3 and others split', ['name="email;"', 'name="email;x"', 'name="email="', 'name="email;"; filename=""']],
+] as const) {
+  test(`a second part is refused whose name is the email when ${reader} it`, async (t) => {
+    for (const disposition of dispositions)
+      for (const body of forms(disposition)) t.is(await read({ type: MULTIPART, body }), 400, disposition);
+  });
+}
+
+test('names that are not the email in any reading are accepted', async (t) => {
+  for (const disposition of [
+    `name="${encoded('pr\u00e9nom')}"`,
+    'name="pr\u00e9nom"',
+    'name=pr.nom-1',
+    'name="terms;x=1"',
+    'name="user[name]"',
+    `name=avatar; filename="${encoded('me.png')}"; filename*=utf-8''me.png`,
+  ])
+    for (const body of forms(disposition)) t.is(await read({ type: MULTIPART, body }), GOOD, disposition);
+});
+
+test('an encoded word is the field of the route when it is that name', async (t) => {
+  const [body = Buffer.alloc(0)] = forms(`name="${encoded('\u00e9mail')}"`);
+  t.is(await read({ type: MULTIPART, body, route: { email: ['\u00e9mail'] } }), 400);
+});
+
+test('an encoded name may hide the word of a condition', (t) => {
+  const mayBeSignup = (name: string) => {
+    const candidate = {
+      route: route('/account', { when: { action: { exists: true } } }),
+      pathVariant: '/account',
+      source: 'the target',
+      bodyCondition: 'none' as const,
+    };
+    const budget = createWorkBudget(20_000_000);
+    const look = new FirstLook([candidate], { contentTypes: [MULTIPART], query: [], rawHeaders: [], budget });
+    look.write(Buffer.from(`${part(`name="${name}"`, 'x')}--X--`));
+    return look.mayBeSignup;
+  };
+  t.true(mayBeSignup(encoded('action')));
+  t.true(mayBeSignup('=?utf-8?q?=61ction?='));
+  t.false(mayBeSignup('a=?b?c'));
+});
