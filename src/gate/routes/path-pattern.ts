@@ -111,6 +111,13 @@ function matchSegments(pattern: readonly string[]): (path: string, segments: rea
 const COST_PER_ALIAS = 500;
 const COST_PER_CHARACTER = 12;
 
+/**
+ * The data of a page, which runs the same code as the page: `.data`, `_.data` and `_root.data` in its folder (React
+ * Router), `q-data.json` (Qwik) and `__data.json` (SvelteKit).
+ */
+const PAGE_DATA = /\/(?:(?:_|_root)?\.[a-z]+|q-data\.json|__data\.json)$/;
+/** The same in Next.js, below the id of the build. */
+const NEXT_DATA = /\/_next\/data\/[^/]+(?=\/)/;
 /** The default action of a controller, and its arguments (CodeIgniter, CakePHP, Yii, ASP.NET MVC). */
 const INDEX_ACTION = /\/index(?:\/.*)?$/s;
 /** The group is the folder of the script. */
@@ -119,9 +126,10 @@ const SCRIPT_IN_FRONT = new RegExp(`^((?:/[^/]+)*?)/[^/]+\\.(?:${SCRIPT_EXTENSIO
 const HANDED_SCRIPT = new RegExp(`/(?!(?<=^/)(?:index|default)\\.)[^/]+\\.(?:${SCRIPT_EXTENSIONS})(?=/)`);
 
 /**
- * Other paths that servers treat like this one: without the index file of a folder (`/signup/index.php`), without a
- * leading front controller (`/index.php/signup`) or its folder, without the path info of a script (`/signup.php/x`), without the
- * default action (`/signup/index`), and each procedure of a list (`/trpc/user.list,auth.signup`).
+ * Other paths that servers treat like this one: the page of its data (`/signup/.data`), without the index file of a folder
+ * (`/signup/index.php`), without a leading front controller (`/index.php/signup`) or its folder, without the path info of a
+ * script (`/signup.php/x`), without the default action (`/signup/index`), and each procedure of a list
+ * (`/trpc/user.list,auth.signup`).
  * @param path A folded variant.
  * @returns null when the path has no other name.
  */
@@ -138,9 +146,10 @@ export function aliasesOf(path: string, budget: WorkBudget): readonly string[] |
   for (const alias of [...aliases]) {
     budget.spend(COST_PER_ALIAS + alias.length * COST_PER_CHARACTER);
     if (alias.includes('.')) {
-      const script = withoutPathInfo(alias);
-      aliases.add(script);
-      for (const file of [alias, script]) aliases.add(file.replace(INDEX, '') || '/');
+      const page = alias.replace(NEXT_DATA, '').replace(PAGE_DATA, '') || '/';
+      const script = withoutPathInfo(page);
+      aliases.add(page).add(script);
+      for (const file of [page, script]) aliases.add(file.replace(INDEX, '') || '/');
     }
   }
   for (const alias of [...aliases])

@@ -87,6 +87,40 @@ test('the index file of a folder with path info is the folder', (t) => {
     t.is(kindOf('/signup', target), 'pass', target);
 });
 
+test('the data of a page is the page, because a POST to it runs the same code', (t) => {
+  for (const target of [
+    // React Router
+    ...[
+      '/signup/.data',
+      '/signup/_.data',
+      '/signup//.data?index',
+      '/Signup/_.DATA',
+      '/signup/.rsc',
+      '/signup/_.rsc',
+    ],
+    // Qwik, SvelteKit, Next.js
+    ...['/signup/q-data.json?qaction=x', '/signup/__data.json', '/_next/data/uMI7d_9y/signup.json'],
+  ])
+    t.is(kindOf('/signup', target), 'gated', target);
+  for (const target of [
+    '/_root.data?index',
+    '/.data',
+    '/_.data',
+    '/q-data.json',
+    '/_next/data/uMI7d_9y/index.json',
+  ])
+    t.is(kindOf('/', target), 'gated', target);
+  t.is(kindOf('/:lang/signup', '/_next/data/uMI7d_9y/de/signup.json'), 'gated');
+  t.is(kindOf('/base/signup', '/base/_next/data/uMI7d_9y/signup.json'), 'gated');
+  for (const target of [
+    '/signup/x.data',
+    '/signup/data.json',
+    '/_next/data/signup',
+    '/_next/static/x/signup.json',
+  ])
+    t.is(kindOf('/signup', target), 'pass', target);
+});
+
 test('a front controller of any kind hands the path after its name to the app', (t) => {
   for (const front of [
     'index.php',
