@@ -25,9 +25,21 @@ export function parseFieldPath(text: string): FieldPath {
   return path;
 }
 
+/** React numbers the forms of a server action: `1_email`, in newer versions `_1_email`. */
+const NUMBER = /^_?\d+_/;
+/** The sender chooses the number, and React reads it as a text. */
+const SENT_NUMBER = /^_?[0-9a-f]+_/;
+
+/** Whether a path is that of a field in a numbered form. */
+export function isNumbered([first = '']: FieldPath): boolean {
+  return NUMBER.test(first);
+}
+
 /** A path prepared for comparison, once for each. */
 interface WantedName {
   readonly segments: readonly string[];
+  /** The number of the form, `1_`; null when the field is in no numbered form. */
+  readonly number: string | null;
   readonly php: string;
   /** A run of letters and digits of the last segment. */
   readonly run: string;
@@ -40,7 +52,8 @@ function wantedOf(path: FieldPath): WantedName {
   if (known) return known;
   const segments = path.map(foldName);
   const [run = ''] = segments.at(-1)?.match(/[a-z0-9]+/g) ?? [];
-  const wanted = { segments, php: phpName(segments.join('.')), run };
+  const [number = null] = NUMBER.exec(path[0] ?? '') ?? [];
+  const wanted = { segments, number, php: phpName(segments.join('.')), run };
   wantedNames.set(path, wanted);
   return wanted;
 }
@@ -54,8 +67,10 @@ function wantedOf(path: FieldPath): WantedName {
  * Spring and Rails look first.
  * @throws {ProblemError} `invalid_request` when the budget is used up.
  */
-export function compareName(name: string, path: FieldPath, budget: WorkBudget): NameMatch {
-  budget.spend(LOOK_COST + name.length);
+export function compareName(sent: string, path: FieldPath, budget: WorkBudget): NameMatch {
+  budget.spend(LOOK_COST + sent.length);
+  const { number } = wantedOf(path);
+  const name = number === null ? sent : sent.replace(SENT_NUMBER, number);
   if (/^[\w-]*$/.test(name)) return compareWord(name, path);
   const readings = readingsOf(name, budget).filter((reading) => mayHold(reading, path));
   if (readings.length === 0) return 'other';
@@ -68,21 +83,11 @@ export function compareName(name: string, path: FieldPath, budget: WorkBudget): 
 /** Nearly every name is one word with one reading. */
 function compareWord(name: string, path: FieldPath): NameMatch {
   const [first = ''] = path;
-  if (path.length === 1 && (name === first || isSameOfNumbered(name, first))) return 'exact';
+  if (path.length === 1 && name === first) return 'exact';
   const folded = name.toLowerCase();
   const { segments, php } = wantedOf(path);
   const isSame = (path.length === 1 && folded === segments[0]) || folded === php;
   return isSame ? 'lookalike' : 'other';
-}
-
-/** React numbers the forms of a server action (`1_email`), and the sender chooses the number. */
-const NUMBERED = /^\d+_/;
-
-function isSameOfNumbered(name: string, wanted: string): boolean {
-  const number = NUMBERED.exec(wanted);
-  return (
-    number !== null && NUMBERED.test(name) && name.replace(NUMBERED, '') === wanted.slice(number[0].length)
-  );
 }
 
 /** A first check of a folded name: every parser keeps a run of letters and digits together. */

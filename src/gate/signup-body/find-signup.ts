@@ -13,6 +13,7 @@ import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { operationOf } from './graphql/may-operate.ts';
 import { type GraphqlBody, readGraphqlRequests } from './graphql/read-requests.ts';
 import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
+import { refuseOtherForms } from './server-action.ts';
 
 export interface Signup {
   readonly route: RouteConfig;
@@ -47,6 +48,7 @@ export function findSignup(
   for (const candidate of candidates) {
     const { route } = candidate;
     const paths = route.email.map(parseFieldPath);
+    if (body.form) refuseOtherForms(body.form.all, paths, head.budget);
     const parts = partsFor(route, body, head);
     const [part, another] = isConditional(candidate)
       ? parts.filter(

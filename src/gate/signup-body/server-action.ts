@@ -1,0 +1,38 @@
+import type { WorkBudget } from '../budgets.ts';
+import { ambiguous, type FormField } from './body-fields.ts';
+import { type FieldPath, isNumbered } from './field-path.ts';
+
+/**
+ * References that React reads and no client writes: a form whose number is not hexadecimal, a map, which has `get`
+ * like a form, and either of them in escapes.
+ */
+const ODD_REFERENCE = /"\$(?:Q|K(?![0-9a-f]+"))|\\u00(?:24|4[bB]|51)/;
+/** Without scripts the form has no number, so no argument refers to a form. */
+const ANY_FORM = /"\$[KQ]|\\u00(?:24|4[bB]|51)/;
+const CHARACTER_COST = 4;
+
+/**
+ * Refuses a React server action whose arguments may hold another form than the one with the email. The arguments are
+ * JSON with references to other fields: `0` is `["$K1"]` for the form `_1_…`. Without scripts they are `$ACTION_1:0`.
+ * @throws {ProblemError} `invalid_request`.
+ */
+export function refuseOtherForms(
+  fields: readonly FormField[],
+  paths: readonly FieldPath[],
+  budget: WorkBudget,
+): void {
+  const isForScripts = paths.some(isNumbered);
+  for (const { name, value } of fields) {
+    const references = referencesIn(name, isForScripts);
+    if (references === null) continue;
+    budget.spend((value?.length ?? 0) * CHARACTER_COST);
+    if (value === null || references.test(value))
+      throw ambiguous(paths[0] ?? [], 'the arguments of the action may hold another form');
+  }
+}
+
+/** The references that a field must not have; null when it is no argument. */
+function referencesIn(name: string, isForScripts: boolean): RegExp | null {
+  if (name.startsWith('$ACTION_')) return ANY_FORM;
+  return isForScripts && /^\d+$/.test(name) ? ODD_REFERENCE : null;
+}

@@ -1,0 +1,96 @@
+import test from 'ava';
+import { MULTIPART, read } from './read-hostile-body.ts';
+
+const GOOD = 'a@corp.example';
+const EVIL = 'bad@burner.example';
+const MAP = `[["email","${EVIL}"]]`;
+
+type Field = readonly [name: string, value: string, type?: string];
+
+function form(fields: readonly Field[]): Buffer {
+  const parts = fields.map(
+    ([name, value, type]) =>
+      `--X\r\nContent-Disposition: form-data; name="${name}"\r\n${type ? `Content-Type: ${type}\r\n` : ''}\r\n${value}\r\n`,
+  );
+  return Buffer.from(`${parts.join('')}--X--\r\n`);
+}
+
+const WITH_SCRIPTS = { when: { '1_email': { exists: true } }, email: ['1_email'] } as const;
+const WITHOUT_SCRIPTS = { when: { email: { exists: true } }, email: ['email'] } as const;
+
+const withScripts = (fields: readonly Field[]) =>
+  read({ type: MULTIPART, body: form(fields), route: WITH_SCRIPTS });
+const withoutScripts = (fields: readonly Field[]) =>
+  read({ type: MULTIPART, body: form(fields), route: WITHOUT_SCRIPTS });
+
+test('a server action is read with and without a line before its number', async (t) => {
+  for (const prefix of ['1_', '_1_', '_a_', '_10_']) {
+    const number = prefix.replaceAll('_', '');
+    const fields: readonly Field[] = [
+      [`${prefix}$ACTION_REF_2`, ''],
+      [`${prefix}$ACTION_2:0`, '{"id":"60","bound":"$@1"}'],
+      [`${prefix}$ACTION_2:1`, '[null]'],
+      [`${prefix}$ACTION_KEY`, 'k'],
+      [`${prefix}email`, GOOD],
+      [`${prefix}work_email`, EVIL],
+      [`${prefix}bio`, 'a "$Q and a \\u0024'],
+      ['0', `[null,"$K${number}",{"text":"$$Kx"}]`],
+    ];
+    t.is(await withScripts(fields), GOOD, prefix);
+  }
+});
+
+test('a field in an object of a numbered form is found with any number', async (t) => {
+  const route = { when: { '1_user.email': { exists: true } }, email: ['1_user.email'] } as const;
+  for (const name of ['1_user.email', '_3_user.email', '_3_user[email]']) {
+    const body = form([
+      [name, GOOD],
+      ['0', '["$K3"]'],
+    ]);
+    t.is(await read({ type: MULTIPART, body, route }), GOOD, name);
+  }
+});
+
+test('references that may lead to another form than the one with the email are refused', async (t) => {
+  const own: Field = ['_1_email', GOOD];
+  for (const [other, reference] of [
+    [['_zz_email', EVIL], '$Kzz'],
+    [['__email', EVIL], '$K'],
+    [['_A_email', EVIL], '$KA'],
+    [['_1_2_email', EVIL], '$K1_2'],
+    [['_1_2_email', EVIL], '$K1\\u005f2'],
+    [['_zz_email', EVIL], '\\u0024Kzz'],
+    [['_zz_email', EVIL], '$\\u004Bzz'],
+    [['1', MAP], '$Q1'],
+    [['1', MAP], '\\u0024\\u0051' + '1'],
+    [['10', `{"a":${MAP}}`], '$Qa:a'],
+  ] as const) {
+    const argument: Field = ['0', `["${reference}"]`];
+    t.is(await withScripts([own, other, argument]), 400, reference);
+    t.is(await withScripts([other, argument]), 400, reference);
+  }
+  const hidden: Field = ['0', '["$K1"]', 'text/plain; charset=utf-16le'];
+  t.is(await withScripts([own, hidden]), 400);
+});
+
+test('without scripts, no argument of an action may hold a form', async (t) => {
+  const action = (reference: string, other: Field): readonly Field[] => [
+    ['$ACTION_REF_1', ''],
+    ['$ACTION_1:0', '{"id":"40","bound":"$@1"}'],
+    ['$ACTION_1:1', `[${reference}]`],
+    other,
+    ['$ACTION_KEY', 'k'],
+    ['email', GOOD],
+  ];
+  t.is(await withoutScripts(action('null', ['name', '"$Q2'])), GOOD);
+  t.is(
+    await withoutScripts([
+      ['$ACTION_ID_40', ''],
+      ['email', GOOD],
+    ]),
+    GOOD,
+  );
+  t.is(await withoutScripts(action('"$Q2"', ['$ACTION_1:2', MAP])), 400);
+  t.is(await withoutScripts(action('"$K2"', ['$ACTION_1:_2_email', EVIL])), 400);
+  t.is(await withoutScripts(action('"\\u0024Q2"', ['$ACTION_1:2', MAP])), 400);
+});
