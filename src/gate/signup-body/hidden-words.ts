@@ -8,6 +8,8 @@ const CHARSET = /charset[*\d]*\s*=\s*(?:"([^"]*)"?|'([^']*)'?|([^\s;,"']*))/gi;
 /** Signs in the head of a part: a value in a transfer encoding, a name in pieces, or an encoded word (RFC 2047). */
 const ENCODED_PART =
   /transfer-encoding[ \t]*:[^\r\n]{0,50}(?:base64|quoted)|[\s;]name\*|=\?[^?\s]{1,60}\?[bq]\?/i;
+/** PHP appends a line without a colon to the line before, so that a name may be on two lines. */
+const NAME_ON_LINES = /\ncontent-disposition[ \t]*:[^\n]*\n[^\r\n:]+\r?\n/i;
 const TYPE_OF_PART = /\ncontent-type[ \t]*:([^\n]{0,400})/gi;
 /** Forms with more parts are refused. */
 const MAX_PARTS = 1_000;
@@ -23,7 +25,7 @@ export function mayHideWords(contentType: string): boolean {
 
 /** The same for a part of a multipart form, by its head. */
 export function holdsHidingPart(text: string): boolean {
-  if (ENCODED_PART.test(text)) return true;
+  if (ENCODED_PART.test(text) || NAME_ON_LINES.test(text)) return true;
   let parts = 0;
   for (const [, type = ''] of text.matchAll(TYPE_OF_PART))
     if (++parts > MAX_PARTS || mayHideWords(type)) return true;

@@ -48,12 +48,16 @@ export function readPartHead(bytes: Buffer): PartHead {
 /** Charsets that agree on ASCII: Apache's HttpClient labels every text as ISO-8859-1. */
 const ASCII_CHARSET = /^(?:us-ascii|ascii|iso-8859-\d{1,2}|windows-125\d)$/i;
 
+/** Any charset that a reader may find in the type of a part. */
+const CHARSET = /charset([*\d]*)\s*=\s*["']?([^\s"';,]*)/gi;
+
 /** Null when the text is not UTF-8, or is labelled with another charset. */
-export function readPartText({ type }: PartHead, content: Buffer): string | null {
+export function readPartText({ type = '' }: PartHead, content: Buffer): string | null {
   if (!isUtf8(content)) return null;
-  const charset = type && /;[ \t]*charset[ \t]*=[ \t]*"?([^\s";]*)/i.exec(type)?.[1];
-  const isRead =
-    charset === undefined || /^utf-?8$/i.test(charset) || (ASCII_CHARSET.test(charset) && isAscii(content));
+  const isRead = [...type.matchAll(CHARSET)].every(
+    ([, extended, charset = '']) =>
+      extended === '' && (/^utf-?8$/i.test(charset) || (ASCII_CHARSET.test(charset) && isAscii(content))),
+  );
   return isRead ? content.toString('utf8') : null;
 }
 

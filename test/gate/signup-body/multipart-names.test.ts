@@ -64,12 +64,36 @@ test('names that are not the email in any reading are accepted', async (t) => {
     for (const body of forms(disposition)) t.is(await read({ type: MULTIPART, body }), GOOD, disposition);
 });
 
+test('an email is refused in a part that some reader decodes by another charset', async (t) => {
+  const typed = (type: string) =>
+    read({
+      type: MULTIPART,
+      body: Buffer.from(`${part(`name="email"\r\nContent-Type: ${type}`, GOOD)}--X--\r\n`),
+    });
+  for (const type of [
+    'text/plain',
+    'text/plain; charset=utf-8',
+    'text/plain;charset="UTF-8"',
+    'text/plain; charset=us-ascii',
+  ])
+    t.is(await typed(type), GOOD, type);
+  for (const type of [
+    'text/plain; charset=IBM037',
+    // CherryPy takes the last one, and Jetty no text in quotes.
+    'text/plain; charset=utf-8; charset=IBM037',
+    'text/plain; x=";charset=utf-8"; charset=IBM037',
+    "text/plain; charset*=utf-8''IBM037",
+    "text/plain; charset='IBM037'",
+  ])
+    t.is(await typed(type), 400, type);
+});
+
 test('an encoded word is the field of the route when it is that name', async (t) => {
   const [body = Buffer.alloc(0)] = forms(`name="${encoded('\u00e9mail')}"`);
   t.is(await read({ type: MULTIPART, body, route: { email: ['\u00e9mail'] } }), 400);
 });
 
-test('an encoded name may hide the word of a condition', (t) => {
+test('an encoded or broken name may hide the word of a condition', (t) => {
   const mayBeSignup = (name: string) => {
     const candidate = {
       route: route('/account', { when: { action: { exists: true } } }),
@@ -84,5 +108,7 @@ test('an encoded name may hide the word of a condition', (t) => {
   };
   t.true(mayBeSignup(encoded('action')));
   t.true(mayBeSignup('=?utf-8?q?=61ction?='));
+  // PHP
+  t.true(mayBeSignup('act\r\nion'));
   t.false(mayBeSignup('a=?b?c'));
 });
