@@ -29,7 +29,8 @@ export function createNearText(text: string): NearText {
  * every target then counts as close.
  */
 export function needleOf(segments: readonly string[]): string | null {
-  const words = segments.flatMap((segment) => bareLetters(segment).match(/[\x21-\x7e]+/g) ?? []);
+  // Punctuation may be written as other punctuation.
+  const words = segments.flatMap((segment) => bareLetters(segment).match(/[a-z0-9]+/g) ?? []);
   return words.reduce<string | null>(
     (longest, word) => (longest !== null && longest.length >= word.length ? longest : word),
     null,

@@ -5,12 +5,12 @@ import { foldPath } from './path-variants.ts';
 
 /** A route's path, compiled: literal, or with `:param` and `*` for one segment and `**` for the rest. */
 export interface PathPattern {
-  /** The result of `keyOf` for every matching path; null when matching paths have different keys. */
+  /** The result of `keyOf` for every matching path with underscores; null when matching paths have different keys. */
   readonly key: string | null;
   /** A word that every matching request must hold in some spelling; null when there is no such word. */
   readonly needle: string | null;
   /**
-   * @param path A folded variant.
+   * @param path A folded variant, with underscores.
    * @param segments The segments of the path; needed when `key` is null.
    */
   matches(path: string, segments: readonly string[]): boolean;
@@ -30,7 +30,7 @@ const INDEX = /\/(?:index|default)\.[a-z0-9]{1,5}$/;
 
 /** @param configured Begins with `/`; the configuration has validated it. */
 export function compilePath(configured: string): PathPattern {
-  const segments = segmentsOf(configured);
+  const segments = segmentsOf(configured).map((one) => (isPlaceholder(one) ? one : withUnderscores(one)));
   const isLiteral = !segments.some(isPlaceholder);
   const last = segments.at(-1) ?? '';
   const isFolder = INDEX.test(`/${last}`);
@@ -54,6 +54,11 @@ export function segmentsOf(configured: string): readonly string[] {
   const whole = folded.split('/').slice(1);
   const below = withoutFrontController(folded)?.split('/').slice(1) ?? [];
   return below.every(isPlaceholder) ? whole : below;
+}
+
+/** CakePHP and CodeIgniter read a hyphen in the name of an action as an underscore. Paths are compared like this. */
+export function withUnderscores(path: string): string {
+  return path.replaceAll('-', '_');
 }
 
 /** A path without the part after the first dot inside its last segment. */
@@ -118,6 +123,9 @@ const COST_PER_CHARACTER = 12;
 const PAGE_DATA = /\/(?:(?:_|_root)?\.[a-z]+|q-data\.json|__data\.json)$/;
 /** The same in Next.js, below the id of the build. */
 const NEXT_DATA = /\/_next\/data\/[^/]+(?=\/)/;
+/** CherryPy reads it as underscores in the name of an action. */
+const PUNCTUATION = /[!-,.:-@[-^`{-~]/;
+const ALL_PUNCTUATION = new RegExp(PUNCTUATION, 'g');
 /** The default action of a controller, and its arguments (CodeIgniter, CakePHP, Yii, ASP.NET MVC). */
 const INDEX_ACTION = /\/index(?:\/.*)?$/s;
 /** The group is the folder of the script. */
@@ -128,8 +136,8 @@ const HANDED_SCRIPT = new RegExp(`/(?!(?<=^/)(?:index|default)\\.)[^/]+\\.(?:${S
 /**
  * Other paths that servers treat like this one: the page of its data (`/signup/.data`), without the index file of a folder
  * (`/signup/index.php`), without a leading front controller (`/index.php/signup`) or its folder, without the path info of a
- * script (`/signup.php/x`), without the default action (`/signup/index`), and each procedure of a list
- * (`/trpc/user.list,auth.signup`).
+ * script (`/signup.php/x`), without the default action (`/signup/index`), with other punctuation (`/sign!up` for
+ * `/sign_up`), and each procedure of a list (`/trpc/user.list,auth.signup`).
  * @param path A folded variant.
  * @returns null when the path has no other name.
  */
@@ -137,8 +145,8 @@ export function aliasesOf(path: string, budget: WorkBudget): readonly string[] |
   const last = path.lastIndexOf('/') + 1;
   const isList = path.includes(',', last);
   const hasIndex = path.includes('/index');
-  if (!isList && !hasIndex && !path.includes('.')) return null;
-  const aliases = new Set([path]);
+  if (!hasIndex && !PUNCTUATION.test(path)) return null;
+  const aliases = new Set([path, path.replace(ALL_PUNCTUATION, '_')]);
   for (const procedure of isList ? path.slice(last).split(',') : []) {
     budget.spend(COST_PER_ALIAS + last);
     if (procedure.trim() !== '') aliases.add(path.slice(0, last) + procedure.trim());

@@ -1,6 +1,6 @@
 import type { RouteConfig } from '../../config/config.ts';
 import type { WorkBudget } from '../budgets.ts';
-import { aliasesOf, compilePath, keyOf, type PathPattern } from './path-pattern.ts';
+import { aliasesOf, compilePath, keyOf, type PathPattern, withUnderscores } from './path-pattern.ts';
 
 /**
  * The condition that the body must fulfil for a request to match a route.
@@ -72,16 +72,17 @@ export function createRouteTable(routes: readonly RouteConfig[]): RouteTable {
   }
   const patterns = entries.filter(({ pattern }) => pattern.key === null);
 
-  function findExactly(path: string, budget: WorkBudget): readonly PathHit[] {
+  function findExactly(pathVariant: string, budget: WorkBudget): readonly PathHit[] {
+    const path = withUnderscores(pathVariant);
     const literals = byKey.get(keyOf(path));
     if (literals === undefined && patterns.length === 0) return NO_HITS;
     const hits: PathHit[] = [];
     const segments = patterns.length > 0 ? path.split('/').slice(1) : [];
     budget.spend(patterns.length * COST_PER_PATTERN);
     for (const entry of literals ?? [])
-      if (entry.pattern.matches(path, segments)) hits.push({ entry, pathVariant: path });
+      if (entry.pattern.matches(path, segments)) hits.push({ entry, pathVariant });
     for (const entry of patterns)
-      if (entry.pattern.matches(path, segments)) hits.push({ entry, pathVariant: path });
+      if (entry.pattern.matches(path, segments)) hits.push({ entry, pathVariant });
     return hits;
   }
 

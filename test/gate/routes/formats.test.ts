@@ -72,6 +72,31 @@ test('each procedure of a list is an alias', (t) => {
     t.is(kindOf('/trpc/auth.signup', target), 'pass', target);
 });
 
+test('the words of a name may be separated by another sign', (t) => {
+  // CakePHP and CodeIgniter read the first two, CherryPy all of them.
+  for (const configured of ['/users/sign_up', '/users/sign-up', '/:lang/sign_up', '/users/sign-up.php'])
+    for (const target of [
+      'sign_up',
+      'sign-up',
+      'SIGN-UP.json',
+      'sign%2Dup',
+      'sign.up',
+      'sign!up',
+      'sign%7Eup',
+      "sign'up",
+    ])
+      t.is(kindOf(configured, `/users/${target}`), 'gated', `${configured} ${target}`);
+  for (const target of [
+    '/users/signup',
+    '/users/sign/up',
+    '/users/sign',
+    '/users-sign_up',
+    '/users/sign_up_x',
+  ])
+    t.is(kindOf('/users/sign_up', target), 'pass', target);
+  t.is(kindOf('/users/signup', '/users/sign-up'), 'pass');
+});
+
 test('path info after a script does not bypass the route', (t) => {
   for (const target of ['/signup.php/x', '/signup.cgi/x/y', '/SIGNUP.PHP/', '/signup.php/x.json'])
     t.is(kindOf('/signup', target), 'gated', target);
