@@ -120,9 +120,12 @@ function unescapedReadings(name: string, budget: WorkBudget): readonly string[] 
   return [...readings].map(foldName);
 }
 
+/** Spring binds `!email` when there is no `email`; some parsers drop the names of prototypes. */
+const UNREAD_START = /^(?:!|(?:__proto__|constructor\[prototype\])(?=\[))/;
+
 function sameAs(folded: string, path: FieldPath): boolean {
   const wanted = wantedOf(path);
-  const segments = splitName(folded.replace(/^(?:__proto__|constructor\[prototype\])(?=\[)/, ''));
+  const segments = splitName(folded.replace(UNREAD_START, ''));
   const unindexed = segments.filter((segment) => !isIndex(segment));
   return (
     startsWithSegments(segments, wanted.segments) ||

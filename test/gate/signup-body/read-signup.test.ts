@@ -57,6 +57,8 @@ function withComment(member: Buffer, comment: string): Buffer {
   return Buffer.concat([head, Buffer.from(`${comment}\0`, 'latin1'), member.subarray(10)]);
 }
 
+const WHEN_EMAIL: Partial<RouteConfig> = { when: { email: { exists: true } } };
+
 type Case = readonly [what: string, body: string | Buffer, sent: Sent, expected: unknown];
 
 const ACCEPTED: readonly Case[] = [
@@ -215,6 +217,8 @@ const REFUSED: readonly Case[] = [
   ['a field that is also an object', 'email=a%40b.co&email[x]=c%40d.co', { type: FORM }, 400],
   ['a case variant in a form', 'Email=a%40b.co', { type: FORM }, 400],
   ['a name with a trailing space', 'email+=a%40b.co', { type: FORM }, 400],
+  ['a default value of Spring', '!email=a%40b.co', { type: FORM }, 400],
+  ['a default value of Spring in a condition', '!email=a%40b.co', { type: FORM, route: WHEN_EMAIL }, 400],
   ['a name with a NUL', 'email%00x=a%40b.co', { type: FORM }, 400],
   ['an underscore of PHP', 'user.email=a%40b.co', { type: FORM, route: { email: ['user_email'] } }, 400],
   ['a semicolon that some split at', 'x=1;email=c%40d.co&email=a%40b.co', { type: FORM }, 400],
