@@ -6,7 +6,7 @@ import { frontFolder } from './front-controllers.ts';
 import type { HeadFields } from './head-fields.ts';
 import { createNearText } from './near-text.ts';
 import { createPathVariants, isAscii, isFoldable, pathOf, queryOf } from './path-variants.ts';
-import { methodsInQuery, nearQuery, pathsInQuery } from './query-paths.ts';
+import { methodsInQuery, nearQuery, pathsInQuery, pathsInRewritten } from './query-paths.ts';
 import type { BodyCondition, CompiledRoute, PathHit, RouteTable } from './route-table.ts';
 
 /** The head of a request, with the other inputs for the route search. */
@@ -83,6 +83,8 @@ export function findVariants(
     for (const text of folders.size > 0 ? sent.keys() : [])
       for (const path of pathsInQuery(queryOf(text), folders, budget)) variants.add(path, THE_QUERY);
   }
+  for (const { path } of variants.paths)
+    for (const other of pathsInRewritten(path, budget)) variants.add(other, THE_QUERY);
   const near = new Set(entries);
   const hits = new Map<CompiledRoute, PathHit & { readonly source: string }>();
   let hazard: string | null = null;

@@ -61,6 +61,8 @@ const STEPS: readonly ((path: string) => string)[] = [
   (path) => cutFrom(path, ';'),
   (path) => cutFrom(path, '?'),
   (path) => cutFrom(path, '#'),
+  // Rewritten to a query (`index.php?q=/signup&x`), as Apache does without the flag B.
+  (path) => cutFrom(path, '&'),
   (path) => cutFrom(path, '\0'),
   (path) => path.replaceAll('\0', ''),
   // ASP.NET removes its cookieless session from any place in the path.

@@ -37,6 +37,21 @@ export function pathsInQuery(query: string, folders: Iterable<string>, budget: W
   return paths;
 }
 
+const NO_PATHS: ReadonlySet<string> = new Set();
+
+/**
+ * The paths that a front controller may read from a path that a server rewrites to a query: Apache makes
+ * `/shop/index.php?q=x&q=/signup` of `/shop/x&q=/signup`, and PHP reads the last value.
+ * @param path A folded variant.
+ */
+export function pathsInRewritten(path: string, budget: WorkBudget): ReadonlySet<string> {
+  const at = path.indexOf('&');
+  if (at === -1) return NO_PATHS;
+  const folders = [...path.slice(0, at).matchAll(/\//g)].map(({ index }) => path.slice(0, index + 1));
+  budget.spend(path.length * folders.length);
+  return pathsInQuery(path.slice(at + 1), folders, budget);
+}
+
 /** The part of a query that the near test must read, because the query can name a path. */
 export function nearQuery(query: string): string {
   return `${query.replaceAll('+', ' ')}/${REST_FOLDER}`;

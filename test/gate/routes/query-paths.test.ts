@@ -89,10 +89,12 @@ for (const front of FRONTS) {
   });
 }
 
+const post = (target: string) => ({ method: 'POST', target, rawHeaders: [] });
+
 test('the folder of a front controller comes before the path in its query', (t) => {
   const shop = compileRoutes([route('/shop/account/register'), route('/shop/wp-json/a/b')]);
   for (const query of ['route=account/register', 'rest_route=/a/b'])
-    t.is(shop.match({ method: 'POST', target: `/shop/index.php?${query}`, rawHeaders: [] }).kind, 'gated');
+    t.is(shop.match(post(`/shop/index.php?${query}`)).kind, 'gated');
 });
 
 test('the query of any other path names no path', (t) => {
@@ -103,6 +105,17 @@ test('the query of any other path names no path', (t) => {
     '/search.php?q=signup',
     '/x.json?/signup',
   ])
+    t.is(kindOf(target), 'pass', target);
+});
+
+test('a path that a server rewrites to a query ends at an ampersand, or names another path behind it', (t) => {
+  for (const target of [
+    ...['/signup&x', '/signup%26x', '/signup%26x/y.php', '/signup&x/y?z'],
+    ...['/x&q=signup', '/x%26_url=/signup', '/a/b&route=signup', '/x&a=1&q=/sign%75p'],
+  ])
+    t.is(kindOf(target), 'gated', target);
+  t.is(compileRoutes([route('/shop/signup')]).match(post('/shop/x&q=/signup')).kind, 'gated');
+  for (const target of ['/x&signup', '/x&y=signup', '/x&q=login', '/x&q=x/signup'])
     t.is(kindOf(target), 'pass', target);
 });
 
