@@ -3,7 +3,7 @@ import { plainFieldName } from '../../http/request-head.ts';
 import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import type { BodyFields } from './body-fields.ts';
-import { compareName, type FieldPath, foldName, parseFieldPath } from './field-path.ts';
+import { compareName, decodeEscapes, type FieldPath, foldName, parseFieldPath } from './field-path.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { mayOperate } from './graphql/may-operate.ts';
 
@@ -130,16 +130,21 @@ function isNumber(text: string, wanted: number): boolean {
 /** The pairs of a target's query, decoded, in order. */
 export type QueryPairs = readonly (readonly [name: string, value: string])[];
 
+/** A server may rewrite a path to a query without escapes: Apache makes `index.php?q=/signup&x=1` of `/signup%26x=1`. */
+const REWRITTEN = /(?:&|%26)(.*)$/is;
+
 /**
  * Some parsers split a query at semicolons too, and some (WSGI) read on after a `#`, which no browser sends. The pairs
- * that only they see count too.
+ * that only they see count too, and those behind an ampersand in the path.
  */
 export function readQuery(target: string): QueryPairs {
-  const at = target.indexOf('?');
-  if (at === -1) return [];
-  const whole = target.slice(at + 1);
-  const text = whole.replace(/#.*$/s, '');
-  const texts = new Set([text, whole]);
+  const [path = '', ...queries] = target.split('?');
+  const [, rewritten = ''] = REWRITTEN.exec(path) ?? [];
+  if (queries.length === 0 && rewritten === '') return NO_PAIRS;
+  const whole = queries.join('?');
+  const texts = new Set([whole.replace(/#.*$/s, ''), whole, decodeEscapes(rewritten)]);
   for (const one of [...texts]) if (one.includes(';')) texts.add(one.replaceAll(';', '&'));
   return [...texts].flatMap((one) => [...new URLSearchParams(one)]);
 }
+
+const NO_PAIRS: QueryPairs = [];

@@ -444,6 +444,12 @@ for (const [what, body, sent, status] of REFUSED) {
 
 const TWO: readonly (readonly [what: string, body: string, sent: Sent, others: readonly string[]])[] = [
   ['the query', 'email=a%40b.co', { type: FORM, target: '/signup?email=c%40d.co' }, ['c@d.co']],
+  [
+    'a path rewritten to a query',
+    'email=a%40b.co',
+    { type: FORM, target: '/signup%26email=c%40d.co' },
+    ['c@d.co'],
+  ],
   ['the query of JSON', '{"email":"a@b.co"}', { target: '/signup?email=c%40d.co&x' }, ['c@d.co']],
   [
     'the query behind a semicolon',
