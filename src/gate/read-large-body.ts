@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import { ProblemError } from '../http/problem.ts';
-import type { Pace } from '../http/read-body.ts';
+import { type Pace, tooLarge } from '../http/read-body.ts';
 import { createWorkBudget } from './budgets.ts';
 import type { SpooledBody, StreamedBody } from './forward-body.ts';
 import { readRest } from './read-rest.ts';
@@ -154,8 +154,4 @@ function mayBeForm({ contentTypes, contentEncodings }: SignupHead): boolean {
 
 function maxUploadOf(candidates: readonly RouteCandidate[]): number {
   return candidates.reduce((limit, { route }) => Math.max(limit, route.max_upload, route.max_body), 0);
-}
-
-export function tooLarge(limitBytes: number): ProblemError {
-  return new ProblemError('payload_too_large', `The body may have at most ${limitBytes} bytes.`);
 }

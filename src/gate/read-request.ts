@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import type { ServerConfig } from '../config/config.ts';
 import { ProblemError } from '../http/problem.ts';
-import { BodyAbortedError, readBodyStart } from '../http/read-body.ts';
+import { BodyAbortedError, readBodyStart, tooLarge } from '../http/read-body.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createBodyBudget, noRoom } from './budgets.ts';
 import type { SpooledBody, StreamedBody } from './forward-body.ts';
 import type { GatedRequest } from './gated-request.ts';
-import { mayBeLarge, readLargeBody, tooLarge } from './read-large-body.ts';
+import { mayBeLarge, readLargeBody } from './read-large-body.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 import { readSignup, type SignupHead, unitsFor } from './signup-body/read-signup.ts';
 
