@@ -30,7 +30,7 @@ const INDEX = /\/(?:index|default)\.[a-z0-9]{1,5}$/;
 
 /** @param configured Begins with `/`; the configuration has validated it. */
 export function compilePath(configured: string): PathPattern {
-  const segments = segmentsOf(configured).map((one) => (isPlaceholder(one) ? one : withUnderscores(one)));
+  const segments = segmentsOf(configured);
   const isLiteral = !segments.some(isPlaceholder);
   const last = segments.at(-1) ?? '';
   const isFolder = INDEX.test(`/${last}`);
@@ -53,7 +53,8 @@ export function segmentsOf(configured: string): readonly string[] {
   const folded = foldPath(configured);
   const whole = folded.split('/').slice(1);
   const below = withoutFrontController(folded)?.split('/').slice(1) ?? [];
-  return below.every(isPlaceholder) ? whole : below;
+  const segments = below.every(isPlaceholder) ? whole : below;
+  return segments.map((one) => (isPlaceholder(one) ? one : withUnderscores(one)));
 }
 
 /** CakePHP and CodeIgniter read a hyphen in the name of an action as an underscore. Paths are compared like this. */

@@ -18,6 +18,7 @@ test('a route that an earlier one covers is reported as never reached', (t) => {
   for (const [wide, narrow] of [
     ['/signup', '/Signup/'],
     ['/signup', '/index.php/signup'],
+    ['/sign-up', '/sign_up'],
     ['/**', '/signup'],
     ['/:lang/join', '/de/join'],
     ['/api/**', '/api/v1/*'],
