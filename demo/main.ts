@@ -22,9 +22,10 @@ const state: { gatekeeper: GatekeeperProcess | null; isStopping: boolean } = {
   gatekeeper: null,
   isStopping: false,
 };
+const TRIES_TO_DELETE = 20;
 // Removed at the end, so that each demo starts with the same kind of week.
 const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-demo-'));
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+process.once('exit', () => deleteFolder());
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
 
 try {
@@ -106,6 +107,16 @@ function print({ url, host }: DemoSettings, token: string): void {
   This link signs you in as operator. The shop alone is at ${url}
   Ctrl+C ends the demo and deletes its data.${forward}
 `);
+}
+
+/** Other threads still run, and may make a file while the folder is deleted. Then the system keeps the folder. */
+function deleteFolder(triesLeft = TRIES_TO_DELETE): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (triesLeft <= 1) throw error;
+    deleteFolder(triesLeft - 1);
+  }
 }
 
 /** Ends the demo. A second signal changes nothing: a terminal may send several. */
