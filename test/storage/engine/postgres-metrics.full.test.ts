@@ -68,9 +68,13 @@ testPostgres(
     proxy.cutAfter(0, 'answers');
     await storage.decisions.record(decisionWith());
     const outcomes = metrics.counters.find(({ name }) => name === 'records_in_doubt_total');
-    const counted = [...(outcomes?.series() ?? [])];
-    t.deepEqual(counted.length, 1);
-    t.deepEqual(counted[0], [['written'], 1]);
+    t.deepEqual(
+      [...(outcomes?.series() ?? [])],
+      [
+        [['written'], 1],
+        [['not_written'], 0],
+      ],
+    );
     t.is(callsOf(metrics).get('settle_group'), 1);
   },
 );
