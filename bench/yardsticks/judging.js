@@ -9,8 +9,8 @@ import { REASONS } from '../../dist/assessment/reasons.js';
 import { loadFrom } from '../../dist/cli/load-config.js';
 import { openConfiguredJudge } from '../../dist/configured-judge.js';
 import { createMemoryCounters } from '../../dist/counters/memory-counters.js';
+import { DATASETS_FOLDER } from '../../dist/datasets/datasets-folder.js';
 import { openDatasets } from '../../dist/datasets/open-datasets.js';
-import { DATASETS_FOLDER } from '../../dist/judging-parts.js';
 
 /**
  * Opens the judge of the configuration named by the first argument. Returns the keys, by their SHA-256 in hex, and a
