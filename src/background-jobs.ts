@@ -11,9 +11,10 @@ import { startRetentionJob } from './storage/retention/retention-job.ts';
 import { startSizeLimitJob } from './storage/retention/size-limit-job.ts';
 import { startAggregationJob } from './storage/rollups/aggregation-job.ts';
 import type { Storage } from './storage/storage.ts';
+import type { JobName } from './telemetry/job-names.ts';
 import type { Logger } from './telemetry/logger.ts';
 import type { MeasuredExport, MeasuredJob } from './telemetry/metric-sources.ts';
-import type { JobName, Metrics } from './telemetry/metrics.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 
 export interface BackgroundJobsParts {
   readonly records: Storage;

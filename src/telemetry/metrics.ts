@@ -12,6 +12,7 @@ import {
   type DurationHistogram,
   type LabelledCounter,
 } from './instruments.ts';
+import type { JobName } from './job-names.ts';
 
 /**
  * Counts since the start of the process. Each part of the program has its own functions. No label is an email, an
@@ -39,8 +40,6 @@ export interface Metrics {
   /** A job in the background ran. */
   jobRan(job: JobName, isDone: boolean): void;
 }
-
-export type JobName = 'aggregation' | 'attacks' | 'incidents' | 'retention' | 'size_limit';
 
 type Door = 'api' | 'gate';
 

@@ -1,4 +1,5 @@
 import { readBodyStart } from '../http/read-body.ts';
+import { cookieValues } from '../web/cookies.ts';
 import { isSameSite } from '../web/same-site.ts';
 import { answerMessage } from './answer-message.ts';
 import type { HeldMessage } from './held-signup.ts';
@@ -33,14 +34,10 @@ export function targetCookie(
 
 /** The target of the signup whose answer this browser got at the URL of the request; null when it got none. */
 export function answeredTarget(cookies: string | undefined, publicUrl: string): string | null {
-  const name = `${cookieName(publicUrl)}=`;
-  const pair = cookies
-    ?.split(';')
-    .map((one) => one.trim())
-    .find((one) => one.startsWith(name));
-  if (pair === undefined) return null;
+  const [value] = cookieValues(cookies, cookieName(publicUrl));
+  if (value === undefined) return null;
   try {
-    const target = decodeURIComponent(pair.slice(name.length));
+    const target = decodeURIComponent(value);
     return TARGET.test(target) ? target : null;
   } catch {
     return null;

@@ -1,3 +1,4 @@
+import { cookieValues } from '../web/cookies.ts';
 import { tokenSha256 } from '../web/tokens.ts';
 
 /** A browser sends fewer cookies of one name. The limit bounds the number of comparisons. */
@@ -15,14 +16,7 @@ export function passCookie(token: string, publicUrl: string, lifetimeMs: number)
 
 /** The SHA-256 of every token of this cookie in a request. */
 export function passTokens(cookies: string | undefined, publicUrl: string): readonly string[] {
-  if (cookies === undefined) return [];
-  const name = `${cookieName(publicUrl)}=`;
-  return cookies
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(name))
-    .slice(0, MAX_TOKENS)
-    .map((pair) => tokenSha256(pair.slice(name.length)));
+  return cookieValues(cookies, cookieName(publicUrl)).slice(0, MAX_TOKENS).map(tokenSha256);
 }
 
 /** The prefix keeps sibling domains and pages over plain HTTP from setting the cookie (RFC 6265bis section 4.1.3.2). */

@@ -1,5 +1,5 @@
 import type { FeedCache } from '../../datasets/feed-cache.ts';
-import type { JobName } from '../../telemetry/metrics.ts';
+import type { JobName } from '../../telemetry/job-names.ts';
 import type { ChangeFollower, FollowerLog } from './follow-changes.ts';
 import type { NodeStore } from './node-store.ts';
 
