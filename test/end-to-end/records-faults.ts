@@ -53,10 +53,13 @@ export function crowded(url: string): RecordsFault {
             () => false,
           )
         );
+        // A connection that is being opened has no row yet: then not all are visible.
         const { rows } = await admin.query(
-          `SELECT count(*)::int AS left FROM pg_stat_activity WHERE application_name LIKE 'gatekeeper/%'`,
+          `SELECT count(*)::int = current_setting('max_connections')::int
+              AND count(*) FILTER (WHERE application_name LIKE 'gatekeeper/%') = 0 AS taken
+             FROM pg_stat_activity WHERE backend_type = 'client backend'`,
         );
-        without = rows[0]?.left === 0 ? without + 1 : 0;
+        without = rows[0]?.taken ? without + 1 : 0;
         if (without === 2) return;
         if (without === 1) await delay(SETTLED_MS);
       }
