@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Pseudonymize } from '../assessment/identity.ts';
-import type { Judge } from '../assessment/judge.ts';
 import type { Clock } from '../clock.ts';
-import type { PlanConfig, ServerConfig } from '../config/config.ts';
+import type { ServerConfig } from '../config/config.ts';
 import type { ConfigurationStatus } from '../config/reload.ts';
 import type { Counters } from '../counters/counters.ts';
 import type { DecisionRecorder } from '../decisions/decision-recorder.ts';
@@ -11,19 +10,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { ApiMetrics } from '../telemetry/metrics.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
-
-/**
- * The settings that a reload of the configuration replaces. A request reads the object once, so it never mixes two
- * states.
- */
-export interface ApiSettings {
-  readonly judge: Judge;
-  readonly plans: Readonly<Record<string, PlanConfig>>;
-  /** `api.test_requests_per_minute`. */
-  readonly testRequestsPerMinute: number;
-  /** `privacy.store_plain`. */
-  readonly storePlain: boolean;
-}
+import type { ApiSettings } from './api-settings.ts';
 
 export type Readiness =
   | {

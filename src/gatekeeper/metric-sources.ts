@@ -5,6 +5,7 @@ import type { JudgingParts } from '../judging-parts.ts';
 import type { NodeReporter } from '../storage/fleet/node-reporter.ts';
 import type { RecordsWatch } from '../storage/records-watch.ts';
 import { within } from '../storage/within.ts';
+import type { ProcessExposition } from '../telemetry/exposition.ts';
 import type { MetricSources } from '../telemetry/metric-sources.ts';
 
 export interface MetricSourcesParts extends Pick<MetricSources, 'lagMs' | 'status'> {
@@ -20,12 +21,23 @@ export interface MetricSourcesParts extends Pick<MetricSources, 'lagMs' | 'statu
 /** Prometheus waits ten seconds for the whole page, so one slow value must not use that time. */
 const METRIC_WAIT_MS = 1_000;
 
+/** The metrics page of this process. Its module is loaded with the first request for it. */
+export async function openExposition(sources: MetricSourcesParts): Promise<ProcessExposition> {
+  const { createExposition } = await import('../telemetry/exposition.ts');
+  return createExposition(metricSources(sources));
+}
+
 /** Collects the values that the metrics page reads at each request. */
-export function metricSources(sources: MetricSourcesParts): MetricSources {
+function metricSources(sources: MetricSourcesParts): MetricSources {
   const { parts, recordsWatch, jobs, nodeReporter, lagMs, status, clock } = sources;
   const { metrics, records, counters } = parts;
   return {
-    ...{ metrics, lagMs, status, clock, isOld, recordsQueueLength: records.ledger.queueLength },
+    metrics,
+    lagMs,
+    status,
+    clock,
+    isOld,
+    recordsQueueLength: records.ledger.queueLength,
     engines: async () => ({
       records: recordsWatch.awaySince() === null,
       counters: counters.localSince() === null,

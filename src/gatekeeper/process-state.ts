@@ -76,7 +76,9 @@ export function createProcessState(parts: ProcessStateParts) {
         countersLocalSince: counters.localSince(),
         datasets: info,
         dataRevision: revision,
-        ...{ configuration, dns: dnsOutcomes(), mail: parts.mailOutcomes() },
+        configuration,
+        dns: dnsOutcomes(),
+        mail: parts.mailOutcomes(),
       };
     },
     describeNode() {

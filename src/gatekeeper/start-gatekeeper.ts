@@ -2,29 +2,27 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createConfiguredKeys } from '../accounts/configured-keys.ts';
 import { specialRange } from '../addresses/ip-address.ts';
 import { createApi } from '../api/api-app.ts';
-import type { Judge } from '../assessment/judge.ts';
+import { apiSettings } from '../api/api-settings.ts';
 import { type BackgroundJobs, startBackgroundJobs } from '../background-jobs.ts';
-import type { Config, ProxyConfig } from '../config/config.ts';
+import type { Config } from '../config/config.ts';
 import { parseListenAddress } from '../config/listen-address.ts';
 import { type ConfigurationStatus, planReload } from '../config/reload.ts';
 import { keepPolicy } from '../decisions/keep-policy.ts';
-import type { OpenGate } from '../gate/open-gate.ts';
 import { openLagMonitor } from '../http/event-loop.ts';
 import { type Listener, listenerUrl, openListener } from '../http/listener.ts';
 import { openJudgingParts } from '../judging-parts.ts';
 import { type Opened, openWhole } from '../opened.ts';
-import { keepAssertionSecret } from '../secrets/assertion-secret-file.ts';
 import { startWithStorage } from '../storage/await-storage.ts';
 import { isPostgresUrl } from '../storage/engine/postgres-url.ts';
 import { type NodeReporter, openNodeReporter } from '../storage/fleet/node-reporter.ts';
 import { watchSite } from '../storage/incidents/watch-site.ts';
 import { openRecordsWatch } from '../storage/records-watch.ts';
-import { storageFolderOf } from '../storage/storage-folder.ts';
 import type { ProcessExposition } from '../telemetry/exposition.ts';
 import { openVerification } from '../verification/open-verification.ts';
 import { openSite } from '../web/site.ts';
 import type { GatekeeperOptions, GatekeeperProcess } from './gatekeeper.ts';
-import { metricSources } from './metric-sources.ts';
+import { openExposition } from './metric-sources.ts';
+import { type GateDoor, keepSecretOf, openGateDoor } from './open-gate-door.ts';
 import { createProcessState } from './process-state.ts';
 
 /**
@@ -44,31 +42,35 @@ async function openGatekeeper(
   const { keep, keepDoor } = opened;
   let jobs: BackgroundJobs | null = null;
   // These parts are opened after the doors, and the doors read them.
-  let gate: Awaited<ReturnType<typeof openGateDoor>> | null = null;
+  let gate: GateDoor | null = null;
   let nodeReporter: NodeReporter | null = null;
   let current = config;
   const parts = await openJudgingParts({
-    ...{ config, currentConfig: () => current, clock: ownClock, log, stop, keep },
+    config,
+    currentConfig: () => current,
+    clock: ownClock,
+    log,
+    stop,
+    keep,
     traces: config.telemetry.traces,
     fetchesFeeds: () => jobs?.fetchesFeeds() ?? false,
     nodesAlive: () => nodeReporter?.measure()?.alive ?? config.workers,
     ...(worker && { worker: { secrets: worker.secrets, storage: worker.storage } }),
   });
   const { records, secrets, datasets, metrics, tracer, counters, recorder, pseudonymize, lists } = parts;
-  const { decisionLog, configuredJudge, changes, clock, dnsOutcomes } = parts;
+  const { decisionLog, configuredJudge, clock } = parts;
   const recordsWatch = keep(openRecordsWatch({ records, clock, log }));
   const configuredKeys = createConfiguredKeys(records);
 
-  const keepSecretFor = ({ assertion }: Config) =>
-    keepAssertionSecret(storageFolderOf(config.storage.records), secrets.assertionSecret, assertion.keys);
   const site = await openSite(config.site);
-  let settings = settingsOf(config, configuredJudge.judgeFor(config));
+  let settings = apiSettings(config, configuredJudge.judgeFor(config));
   await keepPolicy(records, settings.judge, clock);
   (await configuredKeys.prepare(config.api.keys))();
   let configuration: ConfigurationStatus = worker?.configuration ?? { waiting: [], refused: null };
   let isDraining = false;
   const state = createProcessState({
-    ...{ datasets, counters, changes, dnsOutcomes, recordsWatch, clock },
+    ...parts,
+    recordsWatch,
     mailOutcomes: () => verification.mailOutcomes(),
     now: () => ({ config: current, configuration, gate, nodeReporter, isDraining }),
   });
@@ -82,25 +84,57 @@ async function openGatekeeper(
     limits: config.server,
     lag,
     readiness: state.readiness,
-    ...{ metrics: metrics.api, tracer, clock, log },
+    metrics: metrics.api,
+    tracer,
+    clock,
+    log,
   });
-  let gateUrl: string | null = null;
   const verification = keep(
     openVerification({
-      ...{ config, site, heldSignups: records.heldSignups, holdSecret: secrets.holdKey, pseudonymize },
+      config,
+      site,
+      heldSignups: records.heldSignups,
+      holdSecret: secrets.holdKey,
+      pseudonymize,
       expiryTime: records.now,
       countryOf: (ip) => (specialRange(ip) ? null : datasets.current.network.locate(ip).country),
-      ...{ gateUrl: () => gateUrl, tracer, clock, log, metrics: metrics.verification },
+      gateUrl: () => gate?.ownUrl ?? null,
+      tracer,
+      clock,
+      log,
+      metrics: metrics.verification,
     }),
   );
   stop?.throwIfAborted();
-  gate = config.proxy && (await openGateDoor(config.proxy));
+  gate =
+    config.proxy &&
+    keepDoor(
+      await openGateDoor({
+        config,
+        proxy: config.proxy,
+        parts,
+        judge: settings.judge,
+        site,
+        api,
+        verification,
+        lag,
+        log,
+        worker,
+      }),
+    );
   const listener = gate?.servesApi ? null : await openApiListener();
   const apiUrl = listener ? listenerUrl(listener.address) : (gate?.url ?? '');
-  const { mailer, mailbox } = verification;
   let own: Promise<ProcessExposition> | null = null;
   const exposition = () => {
-    own ??= openExposition();
+    own ??= openExposition({
+      parts,
+      lagMs: lag.lagMs,
+      recordsWatch,
+      clock,
+      status: state.status,
+      jobs: () => jobs,
+      nodeReporter: () => nodeReporter,
+    });
     return own;
   };
   // Imported late, when the doors are already open: this import loads a quarter of all modules.
@@ -110,11 +144,23 @@ async function openGatekeeper(
   ]);
   const dashboard = keepDoor(
     await openDashboard({
-      ...{ openedWith: config, config: () => current, records, recorder, mailer, mailbox, lists },
+      openedWith: config,
+      config: () => current,
+      records,
+      recorder,
+      mailer: verification.mailer,
+      mailbox: verification.mailbox,
+      lists,
       counters,
       review: gate ? verification.review({ records, replay: gate.replayReviewed }) : null,
-      ...{ pseudonymize, judge: () => settings.judge, secret: secrets.dashboardSecret, apiUrl, clock, log },
-      ...{ secondFactorKey: secrets.secondFactorKey, status: state.status },
+      pseudonymize,
+      judge: () => settings.judge,
+      secret: secrets.dashboardSecret,
+      apiUrl,
+      clock,
+      log,
+      secondFactorKey: secrets.secondFactorKey,
+      status: state.status,
       exposition: async () => worker?.exposition ?? exposition(),
       simulateFile: async (...file) => (await import('../signup-file/file-thread.ts')).simulateFile(...file),
       accept: worker?.acceptAt('dashboard'),
@@ -128,7 +174,9 @@ async function openGatekeeper(
     records.fleet &&
     keep(
       openNodeReporter({
-        ...{ store: records.fleet.nodes, clockSkewMs: parts.clockSkewMs, log },
+        store: records.fleet.nodes,
+        clockSkewMs: parts.clockSkewMs,
+        log,
         describe: state.describeNode,
       }),
     );
@@ -137,57 +185,10 @@ async function openGatekeeper(
   keep(watchSite({ incidents: records.incidents, state: state.status, clock, log }));
   datasets.startRefreshing();
 
-  async function openExposition(): Promise<ProcessExposition> {
-    return (await import('../telemetry/exposition.ts')).createExposition(
-      metricSources({
-        ...{ parts, lagMs: lag.lagMs, recordsWatch, clock, status: state.status },
-        ...{ jobs: () => jobs, nodeReporter: () => nodeReporter },
-      }),
-    );
-  }
-
   async function openApiListener(): Promise<Listener> {
     const listen = parseListenAddress(config.api.listen) ?? { host: '127.0.0.1', port: 8080 };
     const accept = worker?.acceptAt('api');
     return keepDoor(await openListener({ listen, limits: config.server, handler: api.handler, accept }));
-  }
-
-  /**
-   * When the gate shares an address with the API, the API's own paths come first. Port 0 never means a shared address.
-   */
-  async function openGateDoor(proxy: ProxyConfig) {
-    const servesApi = proxy.listen === config.api.listen && !proxy.listen.endsWith(':0');
-    const assertionSecretFile = await keepSecretFor(config);
-    const { openGate } = await import('../gate/open-gate.ts');
-    const open: OpenGate = await openGate({
-      config,
-      proxy,
-      judge: settings.judge,
-      site,
-      assertionSecret: secrets.assertionSecret,
-      sightings: counters.sightings,
-      mayHaveNodes: records.fleet !== null,
-      before: servesApi ? api : null,
-      recorder,
-      pseudonymize,
-      verification,
-      lag,
-      ...{ metrics: metrics.gate, tracer, clock, log },
-      accept: worker?.acceptAt('gate'),
-      ticketKeys: worker?.ticketKeys,
-    });
-    keepDoor(open);
-    gateUrl = open.ownUrl;
-    return { ...open, servesApi, url: listenerUrl(open.address, proxy.tls !== null), assertionSecretFile };
-  }
-
-  function settingsOf(from: Config, judge: Judge) {
-    return {
-      judge,
-      plans: from.api.plans,
-      testRequestsPerMinute: from.api.test_requests_per_minute,
-      storePlain: from.privacy.store_plain,
-    };
   }
 
   async function prepare(
@@ -202,7 +203,7 @@ async function openGatekeeper(
     const [replaceDatasets, replaceGate] = await Promise.all([
       datasets.prepare(next.datasets),
       gate?.prepare(next, judge, nextSite),
-      gate && keepSecretFor(next),
+      gate && keepSecretOf(next, secrets),
     ]);
     await keepPolicy(records, judge, clock);
     const replaceKeys = await configuredKeys.prepare(next.api.keys);
@@ -213,7 +214,7 @@ async function openGatekeeper(
       replaceKeys();
       verification.configure(next, nextSite);
       log.configure(next.log);
-      settings = settingsOf(next, judge);
+      settings = apiSettings(next, judge);
       current = next;
       configuration = { waiting, refused: null };
       return waiting;

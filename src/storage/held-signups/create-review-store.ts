@@ -1,20 +1,17 @@
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import { dropSealed, restoreState } from './drop-sealed.ts';
 import { findDecisionIds, setOutcome } from './held-signup-decisions.ts';
 import type { ClaimableState } from './held-signup-store.ts';
-import type { ReviewAct, ReviewableSignup, ReviewRecord, ReviewStore } from './review-store.ts';
+import { REVIEW_COLUMNS, toReviewable, toReviewRecord } from './review-rows.ts';
+import type { ReviewAct, ReviewRecord, ReviewStore } from './review-store.ts';
 
 type Database = Kysely<StorageSchema>;
 
 const CLAIMABLE: readonly ClaimableState[] = ['waiting', 'offered', 'refused'];
 const DISMISSABLE: readonly ClaimableState[] = ['waiting', 'refused'];
 const STEP_ROWS = 500;
-const FACTS = [
-  ...(['request_id', 'state', 'domain', 'network', 'browser', 'system', 'country', 'created_at'] as const),
-  ...(['expires_at', 'key_id', 'mails', 'mail_state'] as const),
-] as const;
 
 export function createReviewStore(engine: StorageEngine): ReviewStore {
   const { db, reader, transact } = engine;
@@ -99,7 +96,7 @@ export function createReviewStore(engine: StorageEngine): ReviewStore {
     async reviewOf(decisionId, now) {
       const row = await db
         .selectFrom('held_signups')
-        .select(FACTS)
+        .select(REVIEW_COLUMNS)
         .where((where) =>
           where.or([
             where('request_id', '=', decisionId),
@@ -122,13 +119,16 @@ export function createReviewStore(engine: StorageEngine): ReviewStore {
         .limit(1)
         .executeTakeFirst();
       if (!row && !record) return null;
-      return { signup: row ? toReviewable(row, decisionId) : null, record: record ? toRecord(record) : null };
+      return {
+        signup: row ? toReviewable(row, decisionId) : null,
+        record: record ? toReviewRecord(record) : null,
+      };
     },
 
     async reviewQueue({ state, now, limit }) {
       const rows = await reader
         .selectFrom('held_signups')
-        .select(FACTS)
+        .select(REVIEW_COLUMNS)
         .where('state', '=', state)
         .where('expires_at', '>', now)
         .orderBy('expires_at')
@@ -147,7 +147,7 @@ export function createReviewStore(engine: StorageEngine): ReviewStore {
         .orderBy('reviewed_at', 'desc')
         .limit(limit)
         .execute();
-      return rows.map(toRecord);
+      return rows.map(toReviewRecord);
     },
 
     async deleteReviewsBefore(time) {
@@ -191,8 +191,13 @@ async function note(
   noted: Pick<ReviewRecord, 'act' | 'was' | 'decisionId'>,
 ): Promise<void> {
   const values = {
-    ...{ act: noted.act, was: noted.was, decision_id: noted.decisionId },
-    ...{ actor_id: actorId, reviewed_at: now, result: null, status: null },
+    act: noted.act,
+    was: noted.was,
+    decision_id: noted.decisionId,
+    actor_id: actorId,
+    reviewed_at: now,
+    result: null,
+    status: null,
   };
   await trx
     .insertInto('signup_reviews')
@@ -216,22 +221,4 @@ async function deleteSome(trx: Database, time: number): Promise<number> {
   const ids = rows.map((row) => row.request_id);
   if (ids.length > 0) await trx.deleteFrom('signup_reviews').where('request_id', 'in', ids).execute();
   return ids.length;
-}
-
-type FactsRow = Pick<Selectable<StorageSchema['held_signups']>, (typeof FACTS)[number]>;
-
-function toReviewable(row: FactsRow, decisionId: string): ReviewableSignup {
-  return {
-    ...{ requestId: row.request_id, decisionId, state: row.state, domain: row.domain, network: row.network },
-    sender: { browser: row.browser, system: row.system, country: row.country },
-    ...{ createdAt: row.created_at, expiresAt: row.expires_at, keyId: row.key_id },
-    ...{ mails: row.mails, mailState: row.mail_state },
-  };
-}
-
-function toRecord(row: Selectable<StorageSchema['signup_reviews']>): ReviewRecord {
-  return {
-    ...{ requestId: row.request_id, decisionId: row.decision_id, act: row.act, was: row.was },
-    ...{ actorId: row.actor_id, reviewedAt: row.reviewed_at, result: row.result, status: row.status },
-  };
 }
