@@ -33,9 +33,23 @@ export async function importBuilt() {
     load<typeof import('../src/cli/load-config.ts')>('cli/load-config.js'),
   ]);
   return {
-    ...{ ...ipAddress, ...emailAddress, ...attempt, ...identity, ...judge, ...jsonBody, ...signupFields },
-    ...{ ...matchRoutes, ...email, ...models, ...network, ...velocity, ...device, ...counters, ...redis },
-    ...{ ...datasets, ...config },
+    ...ipAddress,
+    ...emailAddress,
+    ...attempt,
+    ...identity,
+    ...judge,
+    ...jsonBody,
+    ...signupFields,
+    ...matchRoutes,
+    ...email,
+    ...models,
+    ...network,
+    ...velocity,
+    ...device,
+    ...counters,
+    ...redis,
+    ...datasets,
+    ...config,
     modelsFolder: fileURLToPath(new URL('../models/', import.meta.url)),
   };
 }

@@ -118,8 +118,12 @@ async function readServer({ admin, pid }: RedisServer): Promise<RedisUse> {
 function sum(uses: readonly RedisUse[]): RedisUse {
   const total = (figure: keyof RedisUse) => uses.reduce((all, use) => all + use[figure], 0);
   return {
-    ...{ cpuUs: total('cpuUs'), scriptCalls: total('scriptCalls'), connections: total('connections') },
-    ...{ bytesIn: total('bytesIn'), bytesOut: total('bytesOut') },
-    ...{ memoryBytes: total('memoryBytes'), keys: total('keys') },
+    cpuUs: total('cpuUs'),
+    scriptCalls: total('scriptCalls'),
+    connections: total('connections'),
+    bytesIn: total('bytesIn'),
+    bytesOut: total('bytesOut'),
+    memoryBytes: total('memoryBytes'),
+    keys: total('keys'),
   };
 }

@@ -55,7 +55,10 @@ async function run(settings: DemoSettings): Promise<void> {
     DEMO_SHOP_PORT: '1',
   };
   const { operator, assertionSecret, crowd } = await prepareRecords({
-    ...{ folder, file, env, random },
+    folder,
+    file,
+    env,
+    random,
     decided: {
       write: (decision, recorded) => feed.add(JSON.parse(describeDecision(decision, recorded)), true),
     },
@@ -68,11 +71,16 @@ async function run(settings: DemoSettings): Promise<void> {
   const shop = createShop({
     assertionSecret,
     page: async ({ headers }) => ({
-      ...{ senders, mode, isSignedIn: await isSignedIn(headers.cookie, dashboardUrl()) },
+      senders,
+      mode,
+      isSignedIn: await isSignedIn(headers.cookie, dashboardUrl()),
     }),
     controls: (customers) =>
       createControls({
-        ...{ feed, customers, signIn, mode: () => mode },
+        feed,
+        customers,
+        signIn,
+        mode: () => mode,
         async setMode(next) {
           writeConfiguration(file, next);
           await state.gatekeeper?.reload();
@@ -86,7 +94,8 @@ async function run(settings: DemoSettings): Promise<void> {
   const { server, port } = await listen(shop);
   await freePort();
   state.gatekeeper = await startGatekeeper({
-    ...{ file, env: { ...env, DEMO_SHOP_PORT: String(port) } },
+    file,
+    env: { ...env, DEMO_SHOP_PORT: String(port) },
     onDecision: (line) => feed.add(line, false),
   });
   print(settings, token);

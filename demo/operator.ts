@@ -43,7 +43,8 @@ export function signInAsOperator(
       return;
     }
     const answer = await fetch(new URL('/sign-in', dashboardUrl()), {
-      ...{ method: 'POST', redirect: 'manual' },
+      method: 'POST',
+      redirect: 'manual',
       headers: { 'user-agent': request.get('user-agent') ?? '' },
       body: new URLSearchParams({ email, password }),
     });
@@ -56,7 +57,9 @@ export function signInAsOperator(
 export async function isSignedIn(cookie: string | undefined, dashboardUrl: string): Promise<boolean> {
   if (cookie === undefined) return false;
   const { status } = await fetch(new URL('/overview', dashboardUrl), {
-    ...{ method: 'HEAD', redirect: 'manual', headers: { cookie } },
+    method: 'HEAD',
+    redirect: 'manual',
+    headers: { cookie },
   });
   return status === 200;
 }

@@ -45,7 +45,10 @@ export async function sendSignups(sender: Sender, { gateUrl, feed }: SendDepende
   const count = (action: ShownDecision['action']) => decisions.filter((one) => one.action === action).length;
   if (count('forward') !== letIn) throw new Error('The shop did not answer a signup that the gate let in.');
   const counts = {
-    ...{ sent: signups.length, letIn, toVerify: count('verify'), refused: count('block') },
+    sent: signups.length,
+    letIn,
+    toVerify: count('verify'),
+    refused: count('block'),
     wouldStop: decisions.filter(({ action, wantedAction }) => action === 'forward' && wantedAction !== action)
       .length,
   };
@@ -62,7 +65,8 @@ async function isLetIn({ name, email, address, headers }: SampleSignup, gateUrl:
     signal: AbortSignal.timeout(ANSWER_MS),
     headers: {
       ...Object.fromEntries(headers),
-      ...{ 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': address },
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-forwarded-for': address,
     },
     body: new URLSearchParams({ name, email }).toString(),
   });

@@ -55,7 +55,10 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
   keep(startAggregationJob({ rollups: records.rollups, ...job('aggregation') }));
   keep(
     startSizeLimitJob({
-      ...{ decisions: records.decisions, bounds: () => config().storage, clock, ...job('size_limit') },
+      decisions: records.decisions,
+      bounds: () => config().storage,
+      clock,
+      ...job('size_limit'),
     }),
   );
   const keptMs = () => config().privacy.retention;
@@ -63,14 +66,23 @@ export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<B
   keep(startIncidentJob({ records, keptMs, clock, ...job('incidents') }));
   keep(
     openAlerts({
-      ...{ config, attacks: records.attacks, incidents: records.incidents, alerts: records.alerts },
-      ...{ metrics: metrics.alerts, clock, log },
+      config,
+      attacks: records.attacks,
+      incidents: records.incidents,
+      alerts: records.alerts,
+      metrics: metrics.alerts,
+      clock,
+      log,
       isHolder: () => leases.holds('attacks'),
     }),
   );
   const exporting = keep(
     openExports({
-      ...{ configs: config().exports, store: records.exports, metrics: metrics.exports, clock, log },
+      configs: config().exports,
+      store: records.exports,
+      metrics: metrics.exports,
+      clock,
+      log,
     }),
   );
   keep(startRetentionJob({ records, retentionMs: keptMs, ...job('retention') }));

@@ -76,8 +76,14 @@ export async function openConfiguredCounters(resources: CountersResources): Prom
   await rebuildCohorts({ recent, learn, until: clock() - HOUR_MS, stop });
   await rebuildVelocity({ recent: lastHour(MOST_AT_START), counters: local, learn, datasets, stop });
   const shared = await openRedisCounters({
-    ...{ url: config.storage.counters, secret: resources.hashSecret, membersPerKey },
-    ...{ local, nodesAlive, metrics, clock, log },
+    url: config.storage.counters,
+    secret: resources.hashSecret,
+    membersPerKey,
+    local,
+    nodesAlive,
+    metrics,
+    clock,
+    log,
     refill: (target) => rebuildVelocity({ recent: lastHour(MOST_REFILLED), counters: target, datasets }),
   });
   const stopFollowing = await openVerifiedPlaces(local, resources);

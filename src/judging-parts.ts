@@ -105,8 +105,12 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
     opening,
     worker ? worker.secrets : openConfiguredSecrets(config),
     openDatasets({
-      ...{ folder: DATASETS_FOLDER, feedsFolder: `${storageFolder}/feeds` },
-      ...{ config: config.datasets, fetches: options.fetchesFeeds, clock, log },
+      folder: DATASETS_FOLDER,
+      feedsFolder: `${storageFolder}/feeds`,
+      config: config.datasets,
+      fetches: options.fetchesFeeds,
+      clock,
+      log,
       ...(isPostgresUrl(config.storage.records) && sharedFeeds(opening)),
     }).then(keep),
   ]);
@@ -125,8 +129,16 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
   changes?.onChange(datasets.loadStored);
   const openedCounters = keep(
     await openConfiguredCounters({
-      ...{ config, hashSecret, recent: decisions.recent, concluded: decisions.concluded, datasets },
-      ...{ metrics: metrics.sharedCounters, nodesAlive, clock, log, stop },
+      config,
+      hashSecret,
+      recent: decisions.recent,
+      concluded: decisions.concluded,
+      datasets,
+      metrics: metrics.sharedCounters,
+      nodesAlive,
+      clock,
+      log,
+      stop,
     }),
   );
   const isShared = config.storage.counters !== 'memory';
@@ -134,26 +146,55 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
   const decisionLog = openDecisionLog({ to: config.log.decisions.to, log, metrics: metrics.exports });
   if (decisionLog) keep(decisionLog);
   const untraced = createDecisionRecorder({
-    ...{ decisions, ledger, metrics: metrics.decisions, log, decisionLog },
+    decisions,
+    ledger,
+    metrics: metrics.decisions,
+    log,
+    decisionLog,
   });
   const system = isPostgresUrl(config.storage.records) ? 'postgresql' : 'sqlite';
   const recorder = tracer ? traceRecorder(untraced, { tracer, system }) : untraced;
   const pseudonymize = createPseudonymizer(hashSecret);
   const lists = keep(
     await openLiveLists({
-      ...{ records: records.listEntries, pseudonymize, changes, config: options.currentConfig, clock, log },
+      records: records.listEntries,
+      pseudonymize,
+      changes,
+      config: options.currentConfig,
+      clock,
+      log,
     }),
   );
   const { domains: usedDomains } = keep(await followUsedDomains({ records: records.domainUsers, log }));
   const dnsOutcomes = createOutcomeRecorder(clock);
   const configuredJudge = keep(
     openConfiguredJudge({
-      ...{ datasets, counters, lists: lists.rules, usedDomains, log, metrics, dnsOutcomes, tracer },
+      datasets,
+      counters,
+      lists: lists.rules,
+      usedDomains,
+      log,
+      metrics,
+      dnsOutcomes,
+      tracer,
     }),
   );
   return {
-    ...{ records, secrets, datasets, metrics, tracer, counters, decisionLog, recorder, pseudonymize, lists },
-    ...{ configuredJudge, dnsOutcomes: dnsOutcomes.read, changes, clock, clockSkewMs: time.skewMs },
+    records,
+    secrets,
+    datasets,
+    metrics,
+    tracer,
+    counters,
+    decisionLog,
+    recorder,
+    pseudonymize,
+    lists,
+    configuredJudge,
+    dnsOutcomes: dnsOutcomes.read,
+    changes,
+    clock,
+    clockSkewMs: time.skewMs,
   };
 }
 

@@ -9,7 +9,12 @@ export async function addKey(file: string, key: string): Promise<void> {
     const sha256 = createHash('sha256').update(key).digest('hex');
     const lastFour = key.slice(-4);
     await records.apiKeys.create({
-      ...{ accountId: account.id, name: 'bench', sha256, lastFour, test: false, expiresAt: null },
+      accountId: account.id,
+      name: 'bench',
+      sha256,
+      lastFour,
+      test: false,
+      expiresAt: null,
     });
   } finally {
     await records.close();

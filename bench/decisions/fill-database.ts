@@ -69,7 +69,11 @@ export async function fillDatabase({ file, count, days, until }: FilledDatabase)
     let group: Promise<string>[] = [];
     const from = until - days * DAY_MS;
     for await (const decision of createDecisionHistory({
-      ...{ judge, keys, count, from, to: until },
+      judge,
+      keys,
+      count,
+      from,
+      to: until,
       datasets: datasets.current,
     })) {
       group.push(records.decisions.record(decision));

@@ -42,7 +42,10 @@ const COUNT_ALL = `
   FROM decisions GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`;
 
 const examination = (classification: string, evidence: string | null) => ({
-  ...{ classification, evidence, findings: [], incomplete: null },
+  classification,
+  evidence,
+  findings: [],
+  incomplete: null,
 });
 const DETAIL = JSON.stringify({
   examinations: {
@@ -51,7 +54,9 @@ const DETAIL = JSON.stringify({
     velocity: examination('normal_velocity', 'the first attempt of this address within a day'),
     user_agent: examination('standard_browser', 'Chrome 140 on Windows'),
   },
-  ...{ lists: [], elapsedMs: 0.31, plain: null },
+  lists: [],
+  elapsedMs: 0.31,
+  plain: null,
 });
 
 async function fill(url: string, { count, days }: { count: number; days: number }): Promise<void> {

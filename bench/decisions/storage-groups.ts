@@ -87,8 +87,12 @@ async function makeDecisions({ config, datasets }: JudgeSource) {
   const decisions: DecisionRecord[] = [];
   const to = Date.now();
   const made = createDecisionHistory({
-    ...{ judge: configured.judgeFor(config), datasets: datasets.current, count: DECISIONS },
-    ...{ keys: [{ accountId: 'shop', keyId: 'key' }], from: to - 3_600_000, to },
+    judge: configured.judgeFor(config),
+    datasets: datasets.current,
+    count: DECISIONS,
+    keys: [{ accountId: 'shop', keyId: 'key' }],
+    from: to - 3_600_000,
+    to,
   });
   for await (const decision of made) decisions.push(decision);
   configured.close();
@@ -104,8 +108,16 @@ function entryOf(
   const processedAt = Date.now();
   const decision: DecisionRecord = {
     ...made,
-    ...{ requestId: createRequestId(processedAt), processedAt, door: 'api', accountId, keyId: 'key' },
-    ...{ scope: accountId, route: null, action: null, wantedAction: null, mode: null },
+    requestId: createRequestId(processedAt),
+    processedAt,
+    door: 'api',
+    accountId,
+    keyId: 'key',
+    scope: accountId,
+    route: null,
+    action: null,
+    wantedAction: null,
+    mode: null,
   };
   return { accountId, keyId: 'key', limit: LIMIT, decision, answer: null };
 }

@@ -59,8 +59,12 @@ async function measure({ built, rounds, port, client }: Server): Promise<readonl
       secret: 'a benchmark keeps nothing',
       membersPerKey: MEMBERS_PER_KEY,
     },
-    ...{ local: local(), metrics: { fellBack() {}, lost() {}, called() {} }, log: { info() {}, warn() {} } },
-    ...{ refill: async () => 0, nodesAlive: () => 1, clock: Date.now },
+    local: local(),
+    metrics: { fellBack() {}, lost() {}, called() {} },
+    log: { info() {}, warn() {} },
+    refill: async () => 0,
+    nodesAlive: () => 1,
+    clock: Date.now,
   });
   let round = 0;
   const observe = async (counters: Counters) => {
@@ -93,13 +97,16 @@ async function measure({ built, rounds, port, client }: Server): Promise<readonl
   return [
     {
       name: 'velocity through Redis, added to one decision, against a PING',
-      ...{ unit: '×', target: { bound: 'at_most', must: 4, aim: 2.5 } },
+      unit: '×',
+      target: { bound: 'at_most', must: 4, aim: 2.5 },
       values: added.map((micros, i) => micros / (figures.ping[i] ?? Number.NaN)),
       note: `PING ${shown('ping')}, one decision's counters in Redis ${shown('shared')}, in memory ${shown('memory')}`,
     },
     {
       name: 'CPU of Redis for one decision',
-      ...{ unit: 'µs', target: { bound: 'at_most', must: 70, aim: 45 }, values: figures.server },
+      unit: 'µs',
+      target: { bound: 'at_most', must: 70, aim: 45 },
+      values: figures.server,
       note: 'seven sorted sets in one script, a third of the networks known',
     },
   ];

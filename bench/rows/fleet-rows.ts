@@ -75,10 +75,8 @@ async function measureRequests(
     );
     return [
       {
-        ...{
-          name: 'a request of the API on PostgreSQL and Redis, against SQLite and memory, CPU',
-          unit: '×',
-        },
+        name: 'a request of the API on PostgreSQL and Redis, against SQLite and memory, CPU',
+        unit: '×',
         target: { bound: 'at_most', must: 1.5, aim: 1.2 },
         values: many.map((micros, i) => micros / (one[i] ?? Number.NaN)),
         note: `${waits('fleet')}; with SQLite ${waits('alone')}`,

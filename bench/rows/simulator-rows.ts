@@ -59,7 +59,11 @@ export async function measureSimulator(
     changes.push((await ask()).seconds);
   }
   const row = (name: string, values: readonly number[], target: Row['target']): Row => ({
-    ...{ name: `simulator over ${decisions} decisions: ${name}`, unit: 's', target, values, note: null },
+    name: `simulator over ${decisions} decisions: ${name}`,
+    unit: 's',
+    target,
+    values,
+    note: null,
   });
   return [
     row('the first effect, an estimate', [first], { bound: 'at_most', must, aim }),

@@ -23,7 +23,9 @@ export async function measureStorage(bench: Bench): Promise<readonly Row[]> {
         }
       }
       rows.push({
-        ...{ name: `a decision stored in PostgreSQL, groups of ${size}, against SQLite`, unit: '×', target },
+        name: `a decision stored in PostgreSQL, groups of ${size}, against SQLite`,
+        unit: '×',
+        target,
         values: figures.postgres.map((micros, i) => micros / (figures.sqlite[i] ?? Number.NaN)),
         note: `CPU of this process: PostgreSQL ${medianOf(figures.postgres).toFixed(1)} µs, SQLite ${medianOf(figures.sqlite).toFixed(1)} µs`,
       });

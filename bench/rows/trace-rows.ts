@@ -36,7 +36,8 @@ export async function measureTraces({ rounds, requests: count, datasets }: Bench
       const traced = samples.get(String(sample)) ?? [];
       return {
         name: `CPU that traces add to a request of the API, sample ${sample}`,
-        ...{ unit: 'µs', target: null },
+        unit: 'µs',
+        target: null,
         values: traced.map(({ cpuUs }, i) => cpuUs - (without[i]?.cpuUs ?? Number.NaN)),
         note: `${cpuOf(traced)} µs, without traces ${cpuOf(without)} µs`,
       };

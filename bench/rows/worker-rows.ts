@@ -44,19 +44,22 @@ export async function measureWorkers({ rounds, requests: count, datasets }: Benc
     return [
       {
         name: 'two workers on SQLite and Redis, against one process, throughput',
-        ...{ unit: '×', target: { bound: 'at_least', must: 0.8, aim: 0.9 } },
+        unit: '×',
+        target: { bound: 'at_least', must: 0.8, aim: 0.9 },
         values: two.map(({ perSecond }, i) => perSecond / (one[i]?.perSecond ?? Number.NaN)),
         note: `${shown(two)}; one process ${shown(one)}`,
       },
       {
         name: 'two workers on SQLite and Redis, against one process, CPU of a request',
-        ...{ unit: '×', target: null },
+        unit: '×',
+        target: null,
         values: two.map(({ cpuUs }, i) => cpuUs / (one[i]?.cpuUs ?? Number.NaN)),
         note: null,
       },
       {
         name: 'event-loop lag at p99, the slowest of three processes with two workers',
-        ...{ unit: 'ms', target: { bound: 'at_most', must: 20, aim: 10 } },
+        unit: 'ms',
+        target: { bound: 'at_most', must: 20, aim: 10 },
         values: [Math.max(...twoDelays)],
         note: `one process ${Math.max(...oneDelays).toFixed(1)} ms`,
       },

@@ -34,13 +34,24 @@ export async function endVerification(
   if (mailbox === null || domain === null || (!confirms && expiresAt > now)) return;
   await heldSignups.hold(
     {
-      ...{ requestId, mailbox, domain, network, passNetwork: network, userAgent: userAgent ?? '' },
-      ...{ pageTokenSha256: tokenSha256(createToken()), linkTokenSha256: tokenSha256(createToken()) },
+      requestId,
+      mailbox,
+      domain,
+      network,
+      passNetwork: network,
+      userAgent: userAgent ?? '',
+      pageTokenSha256: tokenSha256(createToken()),
+      linkTokenSha256: tokenSha256(createToken()),
       budgetKeys: { mailbox, origin: identity.ip },
       sender: { browser: null, system: null, country: null },
-      ...{ createdAt, expiresAt, codeHash: tokenSha256(createToken()), codeExpiresAt: expiresAt },
+      createdAt,
+      expiresAt,
+      codeHash: tokenSha256(createToken()),
+      codeExpiresAt: expiresAt,
       // The content of an ended signup is deleted, so there is none to seal.
-      ...{ keyId: 'none', size: 0, seal: () => '' },
+      keyId: 'none',
+      size: 0,
+      seal: () => '',
     },
     NO_BOUNDS,
   );

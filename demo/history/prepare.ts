@@ -47,8 +47,10 @@ export async function prepareRecords(options: PrepareOptions): Promise<Prepared>
   const config = loadConfig(file, { folder, env });
   const [datasets, records, secrets] = await Promise.all([
     openDatasets({
-      ...{ folder: DATASETS_FOLDER, feedsFolder: join(folder, 'feeds') },
-      ...{ config: config.datasets, clock: Date.now },
+      folder: DATASETS_FOLDER,
+      feedsFolder: join(folder, 'feeds'),
+      config: config.datasets,
+      clock: Date.now,
     }),
     openStorage({ url: config.storage.records, clock: Date.now }),
     openSecrets(folder),

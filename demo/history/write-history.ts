@@ -42,7 +42,11 @@ export async function writeHistory(
   const judge = configured.judgeFor(config);
   const { decisions, ledger } = records;
   const recorder = createDecisionRecorder({
-    ...{ decisions, ledger, metrics: createMetrics().decisions, log, decisionLog: decided },
+    decisions,
+    ledger,
+    metrics: createMetrics().decisions,
+    log,
+    decisionLog: decided,
   });
   const pseudonymize = createPseudonymizer(hashSecret);
   const now = Date.now();
@@ -70,7 +74,11 @@ function toAttempt(
   const mailbox = parseMailbox(email);
   return createAttempt(
     {
-      ...{ requestId: createRequestId(at), receivedAt: at, door: 'gate', scope: SCOPE, route: route.name },
+      requestId: createRequestId(at),
+      receivedAt: at,
+      door: 'gate',
+      scope: SCOPE,
+      route: route.name,
       email: mailbox ? { mailbox } : { mailbox: null, problem: 'syntax' },
       ip,
       userAgent: headers.find(([name]) => name === 'user-agent')?.[1] ?? null,

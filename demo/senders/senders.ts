@@ -46,7 +46,8 @@ export function createSenders(crowd: Crowd, random: Random): Readonly<Record<Sen
       hint: 'A script on a rented server, with mailboxes that look ordinary.',
       signups: () =>
         times(FROM_DATA_CENTRE, () => ({
-          ...{ ...person(random), headers: SCRIPT },
+          ...person(random),
+          headers: SCRIPT,
           address: crowd.address('hosting').text,
         })),
     },
@@ -56,7 +57,8 @@ export function createSenders(crowd: Crowd, random: Random): Readonly<Record<Sen
       signups() {
         const addresses = crowd.neighbours('hosting', 6);
         return times(MANY, () => ({
-          ...{ ...burner(random), headers: SCRIPT },
+          ...burner(random),
+          headers: SCRIPT,
           address: pick(addresses, random).text,
         }));
       },

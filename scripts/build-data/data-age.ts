@@ -39,8 +39,12 @@ export async function agesOf(baseline: Baseline, asked: AskedRegistry): Promise<
     const isBehind = published !== null && published.newest !== version && published.newestDate > date;
     const behindDays = isBehind ? Math.floor((asked.now - Date.parse(date)) / DAY_MS) : 0;
     ages.push({
-      ...{ name, version, date, behindDays },
-      ...{ newest: published?.newest ?? null, newestDate: published?.newestDate ?? null },
+      name,
+      version,
+      date,
+      behindDays,
+      newest: published?.newest ?? null,
+      newestDate: published?.newestDate ?? null,
     });
   }
   return ages;

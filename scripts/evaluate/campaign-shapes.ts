@@ -18,10 +18,18 @@ export interface CampaignShape {
 const HOUR_MS = 3_600_000;
 const LATE_MS = 20_000;
 const burst = (name: string, start: CampaignShape['start']): CampaignShape => ({
-  ...{ name, count: 60, overMs: HOUR_MS, lateMs: LATE_MS, start },
+  name,
+  count: 60,
+  overMs: HOUR_MS,
+  lateMs: LATE_MS,
+  start,
 });
 const drip = (name: string, start: CampaignShape['start']): CampaignShape => ({
-  ...{ name, count: 144, overMs: DAY_MS, lateMs: LATE_MS, start },
+  name,
+  count: 144,
+  overMs: DAY_MS,
+  lateMs: LATE_MS,
+  start,
 });
 
 const base36 = (names: Names, random: Random) => () =>

@@ -35,11 +35,9 @@ const TARGETED = /^(base-36 of|three letters, three digits$|new domains behind|o
 
 /** Younger, and mostly at two providers. */
 const CROWD = {
-  ...{
-    nicknames: 0.45,
-    companies: 0.02,
-    providers: ['gmail.com', 'gmail.com', 'gmail.com', 'icloud.com', 'gmx.de'],
-  },
+  nicknames: 0.45,
+  companies: 0.02,
+  providers: ['gmail.com', 'gmail.com', 'gmail.com', 'icloud.com', 'gmx.de'],
 };
 const DAYS = [
   { name: 'ten ordinary days', times: 1, days: 10 },
@@ -91,7 +89,9 @@ function openBench(
 ): Bench {
   const counters = createMemoryCounters();
   const learn: LearnCohort = createCohortLearner({
-    ...{ cohorts: counters.cohorts, datasets, limits: scoring.velocity },
+    cohorts: counters.cohorts,
+    datasets,
+    limits: scoring.velocity,
   });
   const mail = createSimulatedMail();
   const judge = openJudge(counters, { ...scoring, dns: { ...scoring.dns, enabled: true } }, mail.resolver);

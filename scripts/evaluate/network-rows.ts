@@ -84,9 +84,15 @@ function measureTakenForPeople(samples: readonly Sample[], network: NetworkDatas
     PEOPLE.has(network.locate(attempt.ip).networkClass ?? 'hosting'),
   );
   return {
-    ...{ set: 'cloud-ranges, taken for networks of people', counted: 'access, mobile or business' },
-    ...{ population: clouds.length, hits: wrong.length, target: { bound: 'at_most', share: 0.01 } },
-    ...{ whole: null, reasons: {}, apart: [], wrong: wrong.slice(0, 20).map(({ name }) => name) },
+    set: 'cloud-ranges, taken for networks of people',
+    counted: 'access, mobile or business',
+    population: clouds.length,
+    hits: wrong.length,
+    target: { bound: 'at_most', share: 0.01 },
+    whole: null,
+    reasons: {},
+    apart: [],
+    wrong: wrong.slice(0, 20).map(({ name }) => name),
   };
 }
 
@@ -107,14 +113,16 @@ function measureUnclassified(network: NetworkDatasets): readonly Measurement[] {
     {
       ...common,
       set: 'announced IPv4 ranges',
-      ...{ counted: 'network without a class', target: null },
+      counted: 'network without a class',
+      target: null,
       population: count.ranges,
       hits: count.unclassified,
     },
     {
       ...common,
       set: 'announced IPv4 addresses',
-      ...{ counted: 'network without a class', target: MOST_UNCLASSIFIED },
+      counted: 'network without a class',
+      target: MOST_UNCLASSIFIED,
       population: count.addresses,
       hits: count.unclassifiedAddresses,
     },

@@ -32,7 +32,9 @@ const office = (names: Names, random: Random) => {
 const colleagues = (names: Names, random: Random) => {
   const domain = `${names.surname()}-${names.surname()}.de`;
   return () => ({
-    ...{ email: `${colleagueOf(names)}@${domain}`, browser: browserOf(random), place: random.below(HOMES) },
+    email: `${colleagueOf(names)}@${domain}`,
+    browser: browserOf(random),
+    place: random.below(HOMES),
   });
 };
 
@@ -48,8 +50,10 @@ const campus = (names: Names, random: Random) => {
   const place = random.below(HOMES);
   const student = () => `${names.characters('abcdefgh', 2)}${names.digits(5)}@stud.tum.de`;
   return () => ({
-    ...{ email: random.chance(0.6) ? student() : personal(names, random), browser: browserOf(random) },
-    ...{ place, network: 'education' as const },
+    email: random.chance(0.6) ? student() : personal(names, random),
+    browser: browserOf(random),
+    place,
+    network: 'education' as const,
   });
 };
 
@@ -66,8 +70,12 @@ export const PEOPLE_GROUPS: readonly PeopleGroup[] = [
   { ...FAIR, known: 0, isVerified: true, atMost: 30 },
   { ...FAIR, known: 8, isVerified: true, atMost: 0 },
   {
-    ...{ name: 'a campus: 40 students behind one address', count: 40, start: campus },
-    ...{ known: 0, isVerified: true, atMost: 0 },
+    name: 'a campus: 40 students behind one address',
+    count: 40,
+    start: campus,
+    known: 0,
+    isVerified: true,
+    atMost: 0,
   },
 ];
 

@@ -49,7 +49,10 @@ export function parseCatalogue(text: string): readonly PublicSet[] {
     const isPlaced = format === 'csv' ? Number.isInteger(at) && Number(at) > 0 : typeof at === 'string';
     if ((format === 'csv' || format === 'json') && !isPlaced) fail(`at does not fit ${format}`);
     return {
-      ...{ file, repository, commit, format },
+      file,
+      repository,
+      commit,
+      format,
       urls: (paths as readonly string[]).map((path) => `${base}/${repository}/${commit}/${path}`),
       at: typeof at === 'string' || typeof at === 'number' ? at : null,
       sha256: textOf('sha256', /^[0-9a-f]{64}$/),

@@ -24,8 +24,15 @@ export function createSimulatedAttempts(datasets: Datasets): ToAttempt {
     if (!mailbox || !ip) throw new Error(`${email} is not a mailbox.`);
     return createAttempt(
       {
-        ...{ requestId: 'simulation', receivedAt: at, door: 'simulation', scope, route: null },
-        ...{ email: { mailbox }, ip, userAgent: browsers[browser % browsers.length] ?? null, headers: null },
+        requestId: 'simulation',
+        receivedAt: at,
+        door: 'simulation',
+        scope,
+        route: null,
+        email: { mailbox },
+        ip,
+        userAgent: browsers[browser % browsers.length] ?? null,
+        headers: null,
       },
       pseudonymize,
     );

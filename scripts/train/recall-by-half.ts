@@ -49,8 +49,12 @@ export function recallByHalf(unseen: UnseenNames, model: Pick<BurnerNameModel, '
         const threshold = thresholdFor(scores, share);
         const countOver = (all: readonly number[]) => all.filter((score) => score >= threshold).length;
         return {
-          ...{ half, world, share, sites: scores.length },
-          ...{ found: countOver(burners), names: burners.length },
+          half,
+          world,
+          share,
+          sites: scores.length,
+          found: countOver(burners),
+          names: burners.length,
           others: Object.fromEntries(clean.map(([name, all]) => [name, percent(countOver(all), all.length)])),
         };
       });

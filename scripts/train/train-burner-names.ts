@@ -80,7 +80,9 @@ function countFamilies(examples: readonly NameExample[]): ReadonlyMap<number, nu
 /** As the product has them, with no threshold and no calibration yet. */
 export function uncalibrated({ families, forest, ...learned }: LearnedNames): TrainedNames {
   return {
-    ...{ ...learned, threshold: 0, calibration: [] },
+    ...learned,
+    threshold: 0,
+    calibration: [],
     families: createNameFamilies(families),
     forest: readForest(forest, NAME_FACTS.length),
   };

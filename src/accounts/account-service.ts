@@ -61,8 +61,15 @@ export function createAccountService(dependencies: AccountServiceDependencies): 
   const secondStep = createSecondStep({ ...dependencies, sessions, takeCode });
   const ownPasswordProblem = createOwnPasswordProblem({ ...dependencies, hasher, throttle });
   const shared = {
-    ...{ ...dependencies, hasher, throttle, sessions, mailSender },
-    ...{ secrets, takeCode, secondStep, ownPasswordProblem },
+    ...dependencies,
+    hasher,
+    throttle,
+    sessions,
+    mailSender,
+    secrets,
+    takeCode,
+    secondStep,
+    ownPasswordProblem,
   };
   return {
     signIn: createSignIn(shared),

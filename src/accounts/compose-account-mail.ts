@@ -37,31 +37,45 @@ const LIFETIMES = {
 
 const TEXTS: Readonly<Record<AccountMailKind, MailTexts>> = {
   registration: {
-    ...{ subject: 'accountSubject', intro: 'registration', button: 'setUpButton' },
+    subject: 'accountSubject',
+    intro: 'registration',
+    button: 'setUpButton',
     ending: ['linkHours', 'ignore'],
   },
   invitation: {
-    ...{ subject: 'accountSubject', intro: 'invitation', button: 'setUpButton' },
+    subject: 'accountSubject',
+    intro: 'invitation',
+    button: 'setUpButton',
     ending: ['linkDays', 'ignoreInvitation'],
   },
   'already-registered': {
-    ...{ subject: 'accountSubject', intro: 'alreadyRegistered', button: 'signInButton' },
+    subject: 'accountSubject',
+    intro: 'alreadyRegistered',
+    button: 'signInButton',
     ending: ['nothingChanged'],
   },
   'password-reset': {
-    ...{ subject: 'passwordSubject', intro: 'passwordReset', button: 'passwordButton' },
+    subject: 'passwordSubject',
+    intro: 'passwordReset',
+    button: 'passwordButton',
     ending: ['linkMinutes', 'ignore'],
   },
   'email-change': {
-    ...{ subject: 'emailSubject', intro: 'emailChange', button: 'emailButton' },
+    subject: 'emailSubject',
+    intro: 'emailChange',
+    button: 'emailButton',
     ending: ['linkHours', 'ignore'],
   },
   'email-changed': {
-    ...{ subject: 'emailChangedSubject', intro: 'emailChanged', button: null },
+    subject: 'emailChangedSubject',
+    intro: 'emailChanged',
+    button: null,
     ending: ['tellOperator'],
   },
   'two-factor-removed': {
-    ...{ subject: 'twoFactorRemovedSubject', intro: 'twoFactorRemoved', button: 'signInButton' },
+    subject: 'twoFactorRemovedSubject',
+    intro: 'twoFactorRemoved',
+    button: 'signInButton',
     ending: ['tellOperator'],
   },
 };
@@ -93,10 +107,17 @@ ${button === null ? null : mailButton(link, button, UNNAMED_SITE)}
 <p>${ending}</p>`;
   const paragraphs = [intro, ...(button === null ? [] : [link]), ending];
   return {
-    ...{ recipient, subject, text: `${paragraphs.join('\n\n')}\n` },
+    recipient,
+    subject,
+    text: `${paragraphs.join('\n\n')}\n`,
     ...mailFrame({
-      ...{ language, site: UNNAMED_SITE, publicUrl, contact: null },
-      ...{ subject, summary: intro, content },
+      language,
+      site: UNNAMED_SITE,
+      publicUrl,
+      contact: null,
+      subject,
+      summary: intro,
+      content,
     }),
   };
 }

@@ -137,8 +137,13 @@ export function openApiDocument(): Json {
     components: {
       securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
       schemas: {
-        ...{ ScoreSignupRequest, ScoreSignupResponse, FeedbackRequest },
-        ...{ DecisionResponse, UsageResponse, StatusResponse, Problem },
+        ScoreSignupRequest,
+        ScoreSignupResponse,
+        FeedbackRequest,
+        DecisionResponse,
+        UsageResponse,
+        StatusResponse,
+        Problem,
       },
     },
   };

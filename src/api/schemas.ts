@@ -76,7 +76,8 @@ const EvidenceFieldsObject = Type.Unsafe<EvidenceFields>({
     Object.entries<EvidenceField>(EVIDENCE_FIELDS).map(([name, { type, description, values }]) => [
       name,
       {
-        ...{ type, description },
+        type,
+        description,
         ...(type === 'array' && { items: { type: 'string' } }),
         ...(values && { enum: values }),
       },

@@ -165,10 +165,28 @@ const CLUSTERS: ReadonlySet<string> = new Set(
 );
 /** The letters that are rare after a letter in a word. */
 const RARE_AFTER: readonly number[] = tableOf({
-  ...{ b: 'cfghjkmpqtvwxz', c: 'bdfgjmnpvwxz', d: 'bcfkpqtx', f: 'bcdghjkmnpqvwxz', g: 'bcdfjkpqtvwxz' },
-  ...{ h: 'bcdfghjkpqsvxz', j: 'bcdfghlmnpqrstvwxz', k: 'bcdfgjmpqvxz', l: 'jqrwxz', m: 'fghjkqrvwxz' },
-  ...{ n: 'jqrx', p: 'bcdgjqvwxz', q: 'abcdefghijklmnopqrstvwxyz', r: 'jqxz', s: 'jqvxz', t: 'djqvx' },
-  ...{ u: 'uq', v: 'bcdfghjkmpqtwxz', w: 'bcdfgjmpqvwxz', x: 'bdfghjklmnqrsvwz', y: 'y', z: 'bcdfgjmpqrsvx' },
+  b: 'cfghjkmpqtvwxz',
+  c: 'bdfgjmnpvwxz',
+  d: 'bcfkpqtx',
+  f: 'bcdghjkmnpqvwxz',
+  g: 'bcdfjkpqtvwxz',
+  h: 'bcdfghjkpqsvxz',
+  j: 'bcdfghlmnpqrstvwxz',
+  k: 'bcdfgjmpqvxz',
+  l: 'jqrwxz',
+  m: 'fghjkqrvwxz',
+  n: 'jqrx',
+  p: 'bcdgjqvwxz',
+  q: 'abcdefghijklmnopqrstvwxyz',
+  r: 'jqxz',
+  s: 'jqvxz',
+  t: 'djqvx',
+  u: 'uq',
+  v: 'bcdfghjkmpqtwxz',
+  w: 'bcdfgjmpqvwxz',
+  x: 'bdfghjklmnqrsvwz',
+  y: 'y',
+  z: 'bcdfgjmpqrsvx',
 });
 
 function tableOf(rare: Readonly<Record<string, string>>): readonly number[] {

@@ -42,7 +42,10 @@ export async function copyRecords(
   let copied: CopiedRecords;
   try {
     copied = await copyAll({
-      ...{ from, to, clock: Date.now, onProgress: bar.show },
+      from,
+      to,
+      clock: Date.now,
+      onProgress: bar.show,
       hashSecret: hash_secret === null ? null : hashSecretFingerprint(hash_secret),
       onReplaced(table, key) {
         replaced += 1;

@@ -62,7 +62,11 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
         (await records.accounts.findByName(name)) ??
         (await records.accounts.ensure({ name, plan: plan ?? DEFAULT_PLAN }));
       const { key, stored } = await issueApiKey(records, {
-        ...{ accountId: account.id, name, test, scope, expiresAt },
+        accountId: account.id,
+        name,
+        test,
+        scope,
+        expiresAt,
       });
       if (plan !== null && plan !== account.plan) await records.accounts.setPlan(account.id, plan);
       await recordAct({ records, clock }, COMMAND_LINE, {

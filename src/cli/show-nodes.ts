@@ -47,7 +47,12 @@ function toRow(node: FleetNode): readonly string[] {
 function toJson(node: FleetNode): object {
   const { id, name, version, startedAt, configuration, data, clockSkewMs, seenAgoMs, degraded } = node;
   return {
-    ...{ id, name, version, configuration, data, degraded },
+    id,
+    name,
+    version,
+    configuration,
+    data,
+    degraded,
     alive: isAlive(node),
     started_at: new Date(startedAt).toISOString(),
     seen_ago_ms: seenAgoMs,

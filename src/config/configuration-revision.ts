@@ -21,7 +21,14 @@ function computeRevision(config: Config): string {
   const { api, proxy, scoring, lists, verification, assertion, datasets, mail, privacy, exports } = config;
   const { asn_mmdb: _asn, country_mmdb: _country, anonymous_ip_mmdb: _anonymous, ...sets } = datasets;
   const shared = {
-    ...{ scoring, lists, verification, assertion, mail, privacy, exports, sets },
+    scoring,
+    lists,
+    verification,
+    assertion,
+    mail,
+    privacy,
+    exports,
+    sets,
     api: { ...api, listen: null },
     proxy: proxy && { ...proxy, listen: null, upstream: null, tls: null },
   };

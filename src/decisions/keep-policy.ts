@@ -18,7 +18,11 @@ export async function keepPolicy(
   const isChanged = last ? last.subject !== revision : state === 'new';
   if (!isChanged) return;
   await audit.record({
-    ...{ at: clock(), actorId: null, actorName: 'the configuration', act: 'policy.changed' },
-    ...{ subject: revision, detail: { before: last?.subject ?? null } },
+    at: clock(),
+    actorId: null,
+    actorName: 'the configuration',
+    act: 'policy.changed',
+    subject: revision,
+    detail: { before: last?.subject ?? null },
   });
 }

@@ -53,11 +53,22 @@ export function describeAttackAlert(event: AttackEvent, dashboardUrl: string): A
   const subject = `Attack on signups: ${traitOf(event)}`;
   const share = Math.round((100 * stopped) / Math.max(1, attempts));
   return {
-    ...{ id, type: 'attack.began', subject, link, at: endedAt },
+    id,
+    type: 'attack.began',
+    subject,
+    link,
+    at: endedAt,
     text: `${subject}\nSo far ${attempts} signups since ${timeOf(beganAt)}, ${share} % stopped.\n${link}`,
     data: {
-      ...{ id, kind, key, name, attempts, mailboxes, stopped },
-      ...{ began_at: new Date(beganAt).toISOString(), ended_at: new Date(endedAt).toISOString() },
+      id,
+      kind,
+      key,
+      name,
+      attempts,
+      mailboxes,
+      stopped,
+      began_at: new Date(beganAt).toISOString(),
+      ended_at: new Date(endedAt).toISOString(),
     },
   };
 }
@@ -68,7 +79,11 @@ export function describeIncidentAlert(incident: Incident, dashboardUrl: string):
   const [subject, body] = wordsFor(incident);
   const link = `${dashboardUrl}${incidentPath(incident)}`;
   return {
-    ...{ id, type: TYPES[kind], subject, link, at: seenAt },
+    id,
+    type: TYPES[kind],
+    subject,
+    link,
+    at: seenAt,
     text: `${subject}\n${body}\n${link}`,
     data: { id, key, ...facts, began_at: new Date(beganAt).toISOString() },
   };
@@ -82,7 +97,7 @@ export function describeTestAlert(
   const subject = 'Test message of Gatekeeper';
   const link = `${dashboardUrl}/overview`;
   const text = `${subject}\nThis receiver gets a message when an attack begins or the site needs attention.\n${link}`;
-  return { ...{ id, type: 'test', subject, text, link, at: now }, data: { id } } satisfies AlertMessage;
+  return { id, type: 'test', subject, text, link, at: now, data: { id } } satisfies AlertMessage;
 }
 
 /** The subject and one sentence. */

@@ -47,7 +47,9 @@ async function sendMail(
   const frame = { language: 'en', site: UNNAMED_SITE, publicUrl: dashboardUrl, contact: null };
   try {
     await mailer.send({
-      ...{ recipient: receiver.mail, subject, text },
+      recipient: receiver.mail,
+      subject,
+      text,
       ...mailFrame({ ...frame, subject, summary: text, content }),
     });
     return { isDelivered: true };

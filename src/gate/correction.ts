@@ -40,7 +40,12 @@ export function createCorrection({
     const { method, target, rawHeaders, body } = corrected.message;
     const { decisionId, forwarded, isNotHeld } = await enforceRead(
       {
-        ...{ request, response, receivedAt, path, settings: now, match: corrected.match },
+        request,
+        response,
+        receivedAt,
+        path,
+        settings: now,
+        match: corrected.match,
         requestId: createRequestId(receivedAt),
         sender: senderHead(rawHeaders),
         peer: { ...peer, ip: parseIpAddress(peer.address) },

@@ -168,7 +168,8 @@ export function createGate(dependencies: GateDependencies): Gate {
         !isCheck(request.url ?? '/') &&
         !lag.isOverloaded(SHED_AT.pass) &&
         live.current.matcher.match({
-          ...{ method: 'POST', target: request.url ?? '/' },
+          method: 'POST',
+          target: request.url ?? '/',
           rawHeaders: request.rawHeaders,
         }).kind === 'pass',
       join: (request, socket, head) => transport.upgrade(request, socket, head),

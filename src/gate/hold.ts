@@ -86,7 +86,13 @@ export async function signupToHold(
   const { mode, score, wantedAction } = decision;
   const verdict = { mode, score, wantedAction, action: 'forward' } as const;
   return {
-    ...{ requestId: gated.requestId, decisionId, message, mailbox, identity, ip, userAgent },
+    requestId: gated.requestId,
+    decisionId,
+    message,
+    mailbox,
+    identity,
+    ip,
+    userAgent,
     acceptLanguage: gated.request.headers['accept-language'],
     suggestion: await suggestEmail(message, { decision, signup }, gated.settings),
     context: replayContext(gated, { verdict, email, degraded }),

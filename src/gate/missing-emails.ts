@@ -68,7 +68,10 @@ export function createMissingEmails({ metrics, clock, log }: MissingEmailsDepend
     if (kept) return kept;
     const key = JSON.stringify([route.name, route.path, route.email]);
     const state = states.get(key) ?? {
-      ...{ route: route.name, hasEmail: false, missed: 0, reportAt: 0 },
+      route: route.name,
+      hasEmail: false,
+      missed: 0,
+      reportAt: 0,
       outlines: new Map(),
     };
     const [oldest] = states.keys();
@@ -105,8 +108,11 @@ export function createMissingEmails({ metrics, clock, log }: MissingEmailsDepend
         state.reportAt = now + REPORT_EVERY_MS;
         log.warn(
           {
-            ...{ route: state.route, place: route.email, fields: outline.fields },
-            ...{ proposal: proposalOf(outline), missed: state.missed },
+            route: state.route,
+            place: route.email,
+            fields: outline.fields,
+            proposal: proposalOf(outline),
+            missed: state.missed,
           },
           isForwarding
             ? 'NO SIGNUP OF THIS ROUTE HAD AN EMAIL AT ITS PLACE: they are forwarded unchecked by it; correct the `email` of the route'
@@ -119,7 +125,10 @@ export function createMissingEmails({ metrics, clock, log }: MissingEmailsDepend
       [...states.values()]
         .flatMap((state) =>
           [...state.outlines.values()].map(({ fields, emailField, count, lastAt }) => ({
-            ...{ route: state.route, fields, count, lastAt },
+            route: state.route,
+            fields,
+            count,
+            lastAt,
             proposal: proposalOf({ fields, emailField }),
             isForwarding: isMisplaced(state),
           })),

@@ -66,8 +66,11 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
   const limits = config.server;
   const settings = {
     current: await openGateSettings({
-      ...{ config, proxy, assertionSecret },
-      ...{ judge: options.judge, site: options.site },
+      config,
+      proxy,
+      assertionSecret,
+      judge: options.judge,
+      site: options.site,
     }),
   };
   const untraced = createTransport({
@@ -91,7 +94,11 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     clock: options.clock,
   });
   const gate = createGate({
-    ...{ ...options, settings, transport, formVisits, limits },
+    ...options,
+    settings,
+    transport,
+    formVisits,
+    limits,
     processes: config.workers,
   });
   const continuesTrace = (request: IncomingMessage) => {

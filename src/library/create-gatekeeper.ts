@@ -81,7 +81,11 @@ async function openResources(
   const clock = Date.now;
   let jobs: BackgroundJobs | null = null;
   const parts = await openJudgingParts({
-    ...{ config, currentConfig: () => config, clock, log, keep },
+    config,
+    currentConfig: () => config,
+    clock,
+    log,
+    keep,
     // The app has its own.
     traces: null,
     fetchesFeeds: () => jobs?.fetchesFeeds() ?? false,

@@ -47,7 +47,9 @@ export function createRequestJudge(gatekeeper: Gatekeeper, options: MiddlewareOp
   const { route, trust } = rules;
   const isDryRun = route.mode === 'monitor';
   const read = createSignupReader({
-    ...{ rules, memory: createBodyBudget(BODY_BUDGET_BYTES), limits: config.server },
+    rules,
+    memory: createBodyBudget(BODY_BUDGET_BYTES),
+    limits: config.server,
   });
   const missingEmails = createMissingEmails({ metrics: metrics.gate, clock, log });
   const decide = createSignupDecider({ pseudonymize: resources.pseudonymize, missingEmails, log });

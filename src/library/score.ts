@@ -19,14 +19,15 @@ export function createScore(resources: JudgingResources): (signup: SignupFacts) 
     const receivedAt = clock();
     const attempt = createAttempt(
       {
-        ...{
-          requestId: createRequestId(receivedAt),
-          receivedAt,
-          door: 'api',
-          scope: GATE_SCOPE,
-          route: null,
-        },
-        ...{ email: readEmail(email, null), ip, userAgent, headers: null },
+        requestId: createRequestId(receivedAt),
+        receivedAt,
+        door: 'api',
+        scope: GATE_SCOPE,
+        route: null,
+        email: readEmail(email, null),
+        ip,
+        userAgent,
+        headers: null,
       },
       pseudonymize,
     );

@@ -18,21 +18,29 @@ export function auditOfAdding(requests: readonly ReadRequest[], actor: ListActor
   if (first && requests.length === 1) {
     const { list, expiresAt } = first.record;
     return {
-      ...{ ...who, act: 'list.entry_added', subject: nameOf(first.record) },
+      ...who,
+      act: 'list.entry_added',
+      subject: nameOf(first.record),
       detail: { list, until: untilOf(expiresAt) },
     };
   }
   const denied = requests.filter(({ record }) => record.list === 'deny').length;
   const named = requests.slice(0, NAMED_AT_MOST).map(({ record }) => nameOf(record));
   return {
-    ...{ ...who, act: 'list.entries_added', subject: `${requests.length} entries` },
+    ...who,
+    act: 'list.entries_added',
+    subject: `${requests.length} entries`,
     detail: { denied, allowed: requests.length - denied, first: named.join(', ') },
   };
 }
 
 export function auditOfRemoving(entry: StoredListEntry, actor: ListActor, at: number): AuditEntry {
   return {
-    ...{ at, actorId: actor.id, actorName: actor.name, act: 'list.entry_removed', subject: nameOf(entry) },
+    at,
+    actorId: actor.id,
+    actorName: actor.name,
+    act: 'list.entry_removed',
+    subject: nameOf(entry),
     detail: { list: entry.list, until: untilOf(entry.expiresAt) },
   };
 }

@@ -106,7 +106,10 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
         return;
       }
       const waiting: Waiting = {
-        ...{ mail, done, isWanted, tries: 0 },
+        mail,
+        done,
+        isWanted,
+        tries: 0,
         attempt: AsyncResource.bind(() => attempt(waiting)),
       };
       ready.push(waiting);

@@ -32,7 +32,8 @@ async function simulate(): Promise<SimulatedFile> {
   const { judge, close } = openOfflineJudge(config, datasets, () => {});
   try {
     const { counts } = await judgeHistory(signups, {
-      ...{ judge, against: null },
+      judge,
+      against: null,
       pseudonymize: createPseudonymizer(randomBytes(32).toString('hex')),
       onProgress: (judged) => tell({ kind: 'progress', judged, of: signups.length }),
     });

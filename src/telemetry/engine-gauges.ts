@@ -28,7 +28,10 @@ export function registerEngines(sources: EngineSources, prefix: string, register
     },
   ) => {
     const gauge: Gauge = new Gauge({
-      ...{ name: prefix + name, help, aggregator, registers },
+      name: prefix + name,
+      help,
+      aggregator,
+      registers,
       async collect() {
         const value = await read();
         gauge.remove();

@@ -23,7 +23,10 @@ const FAILS_FROM = 5;
 
 export function createOutcomeRecorder(clock: Clock): OutcomeRecorder {
   let outcomes: ServiceOutcomes = {
-    ...{ lastSuccessAt: null, lastFailureAt: null, failuresInARow: 0, failure: null },
+    lastSuccessAt: null,
+    lastFailureAt: null,
+    failuresInARow: 0,
+    failure: null,
   };
   return {
     succeeded() {

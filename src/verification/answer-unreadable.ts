@@ -23,8 +23,13 @@ export function answerUnreadable(
     return;
   }
   sendStatusPage(step, {
-    ...{ signup, now, verification: settings().verification, suggestion: null },
-    ...{ error: { kind: 'unreachable' }, status: 503, retryAfterSeconds: RETRY_AFTER_SECONDS },
+    signup,
+    now,
+    verification: settings().verification,
+    suggestion: null,
+    error: { kind: 'unreachable' },
+    status: 503,
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 }
 

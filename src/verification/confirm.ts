@@ -64,7 +64,10 @@ export function createConfirmation(
     }
     const maxTries = settings().verification.code_tries;
     const outcome = await heldSignups.tryCode({
-      ...{ requestId, codeHash, maxTries, now },
+      requestId,
+      codeHash,
+      maxTries,
+      now,
       passTokenSha256: hashOf(step),
     });
     switch (outcome.kind) {

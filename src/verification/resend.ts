@@ -28,7 +28,11 @@ export function createResending(
     }
     const outcome = await heldSignups.renewMail(
       {
-        ...{ requestId, now, codeHash, waitMs: RESEND_WAIT_MS, maxMails: verification.mails_per_signup },
+        requestId,
+        now,
+        codeHash,
+        waitMs: RESEND_WAIT_MS,
+        maxMails: verification.mails_per_signup,
         codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
       },
       mailBudgetsOf(verification),
@@ -67,7 +71,11 @@ export function createResending(
     }
     const waitMinutes = Math.ceil((retryAfterSeconds ?? 0) / 60);
     sendStatusPage(step, {
-      ...{ signup, now, verification: settings().verification, status: 429, ...wait },
+      signup,
+      now,
+      verification: settings().verification,
+      status: 429,
+      ...wait,
       suggestion: openSuggestion(sealer, signup),
       ...(outcome.kind === 'budget' && { error: { kind: 'too-many-mails', waitMinutes } as const }),
     });

@@ -142,13 +142,11 @@ export function createReview(dependencies: ReviewDependencies): Review {
       const codeHash = sealer.codeHash(code, { requestId, keyId });
       if (codeHash === null || publicUrl === null) return { kind: 'unreadable' };
       const renewal = {
-        ...{
-          requestId,
-          now,
-          codeHash,
-          waitMs: RESEND_WAIT_MS,
-          codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
-        },
+        requestId,
+        now,
+        codeHash,
+        waitMs: RESEND_WAIT_MS,
+        codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
         maxMails: verification.mails_per_signup + FURTHER_MAILS,
       };
       const outcome = await act(async (on) => {

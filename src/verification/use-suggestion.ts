@@ -72,7 +72,9 @@ export function createUseSuggestion(
       return;
     }
     sendStatusPage(step, {
-      ...{ signup, now, verification: settings().verification },
+      signup,
+      now,
+      verification: settings().verification,
       suggestion: kind === 'unreachable' ? openSuggestion(sealer, signup) : null,
       error: { kind },
       ...(kind === 'unreachable' ? { status: 502, retryAfterSeconds: RETRY_AFTER_SECONDS } : { status: 409 }),

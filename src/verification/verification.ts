@@ -161,15 +161,23 @@ export function createVerification(dependencies: VerificationDependencies): Veri
     const expiresAt = now + (state === 'refused' ? KEPT_MS : verification.ttl);
     const [pageToken, linkToken, code] = [createToken(), createToken(), createCode()];
     const held = {
-      ...{ requestId, message, context, linkToken },
+      requestId,
+      message,
+      context,
+      linkToken,
       recipient: `${mailbox.localPart}@${mailbox.domain.ascii}`,
       language: readerLanguage(signup.acceptLanguage),
     };
     const { keyId } = sealer;
     const content = encodeHeldSignup(held);
     const toStore: NewHeldSignup = {
-      ...{ requestId, decisionId, keyId, expiresAt, createdAt: now },
-      ...{ pageTokenSha256: tokenSha256(pageToken), linkTokenSha256: tokenSha256(linkToken) },
+      requestId,
+      decisionId,
+      keyId,
+      expiresAt,
+      createdAt: now,
+      pageTokenSha256: tokenSha256(pageToken),
+      linkTokenSha256: tokenSha256(linkToken),
       mailbox: identity.mailbox ?? pseudonymize(`mailbox ${canonicalMailbox(mailbox)}`),
       budgetKeys: {
         mailbox: pseudonymize(`mail budget ${budgetedMailbox(mailbox)}`),
@@ -177,7 +185,8 @@ export function createVerification(dependencies: VerificationDependencies): Veri
         origin: identity.site ?? identity.ip,
       },
       domain: mailbox.domain.ascii,
-      ...{ network: identity.network, passNetwork: passNetworkOf(identity) },
+      network: identity.network,
+      passNetwork: passNetworkOf(identity),
       userAgent: identity.userAgent ?? '',
       sender: { ...describeBrowser(signup.userAgent), country: dependencies.countryOf?.(signup.ip) ?? null },
       state,

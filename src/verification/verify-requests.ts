@@ -39,7 +39,10 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
   ): Promise<void> {
     const { publicUrl, site } = settings();
     const pageRequest: PageRequest = {
-      ...{ request, response, requestId: randomUUID(), site },
+      request,
+      response,
+      requestId: randomUUID(),
+      site,
       publicUrl: publicUrl ?? '',
     };
     try {

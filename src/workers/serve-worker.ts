@@ -28,7 +28,8 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
       started = start(order);
       const { apiUrl, gate, dashboardUrl } = await started;
       return {
-        ...{ apiUrl, dashboardUrl },
+        apiUrl,
+        dashboardUrl,
         gate: gate && { url: gate.url, assertionSecretFile: gate.assertionSecretFile },
       };
     },
@@ -76,7 +77,9 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
       clock: Date.now,
       makeFirstKey: false,
       worker: {
-        ...{ secrets, configuration, ticketKeys: Buffer.from(ticketKeys) },
+        secrets,
+        configuration,
+        ticketKeys: Buffer.from(ticketKeys),
         storage: { startQueue: sendsDecisions ? write : undefined, busyTimeoutMs: BUSY_TIMEOUT_MS },
         acceptAt: (door) => async (listen, serve) => {
           admit.set(door, serve);

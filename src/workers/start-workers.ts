@@ -62,7 +62,8 @@ async function openWorkers(
   const clock = time.now;
   const records = keep(
     await awaitStorage(() => openStorage({ url, clock, log, busyTimeoutMs: BUSY_TIMEOUT_MS }), {
-      ...{ log, stop },
+      log,
+      stop,
     }),
   );
   if (records.fleet) keep(await time.follow(records.now));
@@ -72,7 +73,10 @@ async function openWorkers(
   const feedsFolder = `${storageFolderOf(url)}/feeds`;
   const feeds = keep(
     createFeedFetcher({
-      ...{ folder: DATASETS_FOLDER, feedsFolder, clock, log },
+      folder: DATASETS_FOLDER,
+      feedsFolder,
+      clock,
+      log,
       ...(records.fleet && { feedCache: records.fleet.feedCopies, time: records.now }),
       fetches: () => jobs.fetchesFeeds(),
     }),
@@ -97,7 +101,9 @@ async function openWorkers(
     render: () => poolMetrics.render(),
   };
   const pool = createWorkerPool({
-    ...{ size: config.workers, answers, log },
+    size: config.workers,
+    answers,
+    log,
     prepare: prepareWorker,
     onReady: doors.distribute,
     onEnd: (worker) => poolMetrics.ended(worker),
@@ -106,7 +112,10 @@ async function openWorkers(
   });
   const lag = keep(openLagMonitor({ maxLagMs: config.server.max_lag }));
   const exposition = createExposition({
-    ...{ metrics, lagMs: lag.lagMs, clock, isOld },
+    metrics,
+    lagMs: lag.lagMs,
+    clock,
+    isOld,
     // A decision that waits here is counted by its worker, and each worker reports the state of its engines.
     recordsQueueLength: () => 0,
     engines: async () => ({ records: true, counters: true }),
@@ -141,14 +150,18 @@ async function openWorkers(
   doors.distribute();
   if (!first) throw new Error('There is no worker.');
   const firstSteps = await takeFirstSteps(records, {
-    ...{ dashboardUrl: first.dashboardUrl, makesFirstKey: makeFirstKey },
+    dashboardUrl: first.dashboardUrl,
+    makesFirstKey: makeFirstKey,
   });
 
   async function prepareWorker({ channel }: Worker): Promise<StartedWorker> {
     const [knownConfig, knownStatus] = [current, configuration];
     const started = await channel.call('start', {
       config: shareConfig(knownConfig, config.workers),
-      ...{ configuration, secrets, ticketKeys, sendsDecisions: isSqlite },
+      configuration,
+      secrets,
+      ticketKeys,
+      sendsDecisions: isSqlite,
     });
     await catchUp(channel, knownConfig);
     // The configuration may have been refused while this worker started.

@@ -76,7 +76,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
         ...answers,
         closed: (connections: number) => onClosed(worker, connections),
       }),
-      ...{ slot, child, ended, startedAt: performance.now() },
+      slot,
+      child,
+      ended,
+      startedAt: performance.now(),
     };
     child.once('disconnect', () => leave(worker));
     running.add(worker);

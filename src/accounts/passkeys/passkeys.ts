@@ -158,7 +158,9 @@ export function createPasskeys(dependencies: PasskeysDependencies): Passkeys {
       const present = await records.passkeys.list(accountId);
       const challenge = createToken();
       await records.passkeys.createChallenge({
-        ...{ id: tokenSha256(challenge), sessionId, lifetimeMs: CHALLENGE_LIFETIME_MS },
+        id: tokenSha256(challenge),
+        sessionId,
+        lifetimeMs: CHALLENGE_LIFETIME_MS,
       });
       return creationOptions(site(), { challenge, accountId, email: email ?? '', present });
     },

@@ -98,7 +98,9 @@ export async function verifyNewPasskey(
   const verified = await verifyRegistrationResponse({
     response: json as RegistrationResponseJSON,
     expectedChallenge: challenge,
-    ...{ expectedOrigin: site.origin, expectedRPID: site.id, requireUserVerification: true },
+    expectedOrigin: site.origin,
+    expectedRPID: site.id,
+    requireUserVerification: true,
   });
   if (!verified.verified) return null;
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
@@ -121,7 +123,9 @@ export async function verifySignature(
   const verified = await verifyAuthenticationResponse({
     response: json as AuthenticationResponseJSON,
     expectedChallenge: challenge,
-    ...{ expectedOrigin: site.origin, expectedRPID: site.id, requireUserVerification: true },
+    expectedOrigin: site.origin,
+    expectedRPID: site.id,
+    requireUserVerification: true,
     credential: {
       id: passkey.id,
       publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),

@@ -92,7 +92,9 @@ export function createTakeCode(dependencies: TakeCodeDependencies): TakeCode {
       // Recovery codes have a separate limit of tries, so that they still work when the tries for other codes are used
       // up.
       account: `${isRecoveryCode ? 'recovery code' : 'second factor'} of ${account.id}`,
-      ...{ origin: originOf(client.ip), browser, kind: 'code' as const },
+      origin: originOf(client.ip),
+      browser,
+      kind: 'code' as const,
     };
     await throttle.begin(guess);
     try {

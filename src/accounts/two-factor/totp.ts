@@ -34,7 +34,10 @@ export function stepOfCode(secret: string, code: string, now: number): number | 
 /** SHA-1, six digits and 30 seconds are the only values that all authenticator apps support. */
 function totpOf(secret: string, names: { readonly issuer?: string; readonly label?: string } = {}): TOTP {
   return new TOTP({
-    ...{ ...names, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS },
+    ...names,
+    algorithm: 'SHA1',
+    digits: 6,
+    period: PERIOD_SECONDS,
     secret: Secret.fromBase32(secret),
   });
 }

@@ -45,7 +45,9 @@ function readList(value: unknown): CohortEntry | null {
   return {
     at: at as number,
     sighting: {
-      ...{ scope: scope as string, member: member as string, sighted },
+      scope: scope as string,
+      member: member as string,
+      sighted,
       cells: cells as readonly CohortCell[],
     },
     settings: { signups: signups as number, timesUsual: timesUsual as number },

@@ -123,7 +123,10 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
     },
   });
   const windows = createSharedWindows({
-    ...{ calls, names, membersPerKey, isCluster: connection.isCluster },
+    calls,
+    names,
+    membersPerKey,
+    isCluster: connection.isCluster,
     singleLifetimeMs: () => (watch.isNearlyFull() ? SHORT_LIFETIME_MS : LONGEST_LIFETIME_MS),
   });
 

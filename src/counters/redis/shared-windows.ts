@@ -104,7 +104,9 @@ export function createSharedWindows(options: SharedWindowsOptions): SharedWindow
         isRefused
           ? { script: TAKE_BACK, head: [now - PENDING_MS], keys: ownKeys, text: ownMembers.join('') }
           : {
-              ...{ script: OBSERVE, head: headOf(now), keys: ownKeys },
+              script: OBSERVE,
+              head: headOf(now),
+              keys: ownKeys,
               text: ownMembers.map((member) => SETTLED + member).join(''),
             },
       );

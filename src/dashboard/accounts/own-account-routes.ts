@@ -61,8 +61,10 @@ export function registerOwnAccount(router: DashboardRouter, dependencies: Accoun
   router.post('/account/passkeys', everyUser, async (context) => {
     const { form } = context.state;
     const input = {
-      ...{ response: form.raw('response'), name: form.text('passkey-name') },
-      ...{ password: form.raw('passkey-password'), code: form.text('passkey-code') },
+      response: form.raw('response'),
+      name: form.text('passkey-name'),
+      password: form.raw('passkey-password'),
+      code: form.text('passkey-code'),
     };
     const client = clientOf(context, dependencies);
     const outcome = await accounts.passkeys.add(viewerOf(context), input, client);

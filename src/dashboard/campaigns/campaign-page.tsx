@@ -101,7 +101,10 @@ export function sendCampaignPage(context: DashboardContext, view: CampaignView):
           />
         )}
         <PassedPanel
-          {...{ query, sources, params, receivers }}
+          query={query}
+          sources={sources}
+          params={params}
+          receivers={receivers}
           passed={campaign.passed}
           csrfToken={context.state.csrfToken}
         />

@@ -107,7 +107,10 @@ async function sendToWebhook(context: DashboardContext, dependencies: DashboardD
   const result = await sendPassed(receiver, chunks, { query, now: clock });
   const { accountId, name } = viewerOf(context);
   await records.audit.record({
-    ...{ at: clock(), actorId: accountId, actorName: name, act: 'campaign.exported' },
+    at: clock(),
+    actorId: accountId,
+    actorName: name,
+    act: 'campaign.exported',
     subject: `${query.kind} ${query.key}`,
     detail: { webhook: receiver.name, decisions: result.sent, failure: result.because },
   });
@@ -157,8 +160,12 @@ async function deny(context: DashboardContext, dependencies: DashboardDependenci
   }
   const { accountId, name } = viewerOf(context);
   await dependencies.records.audit.record({
-    ...{ at: dependencies.clock(), actorId: accountId, actorName: name, act: 'campaign.denied' },
-    ...{ subject: `${query.kind} ${query.key}`, detail: { denied: of, entries: values.length } },
+    at: dependencies.clock(),
+    actorId: accountId,
+    actorName: name,
+    act: 'campaign.denied',
+    subject: `${query.kind} ${query.key}`,
+    detail: { denied: of, entries: values.length },
   });
   sendDeniedPage(context, {
     query,

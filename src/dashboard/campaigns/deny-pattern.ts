@@ -31,7 +31,8 @@ export function patternOf(
     return name === null
       ? { subject: { templatePseudonym: key }, label: 'this pattern', effect: 'verify' }
       : {
-          ...{ subject: { text: `pattern:${name}` }, label: `the pattern ${nameOfPattern(name)}` },
+          subject: { text: `pattern:${name}` },
+          label: `the pattern ${nameOfPattern(name)}`,
           effect: 'verify',
         };
   }

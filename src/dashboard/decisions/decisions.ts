@@ -67,8 +67,12 @@ async function exportList(
   const { filter, params } = readable(queryOf(context, dependencies));
   const { accountId, name } = viewerOf(context);
   await dependencies.records.audit.record({
-    ...{ at: dependencies.clock(), actorId: accountId, actorName: name, act: 'decision.exported' },
-    ...{ subject: `as ${format}`, detail: { conditions: params.size === 0 ? 'none' : params.toString() } },
+    at: dependencies.clock(),
+    actorId: accountId,
+    actorName: name,
+    act: 'decision.exported',
+    subject: `as ${format}`,
+    detail: { conditions: params.size === 0 ? 'none' : params.toString() },
   });
   sendExport(context, dependencies, { filter, format, name: 'decisions' });
 }

@@ -88,7 +88,10 @@ function toJson(decision: StoredDecision): object {
   return {
     ...Object.fromEntries(COLUMNS.map(([name, read]) => [name, read(decision)])),
     reasons: codesIn(decision),
-    ...{ template: identity.template, browser: identity.userAgent },
-    ...{ lists, examinations, elapsed_ms: elapsedMs },
+    template: identity.template,
+    browser: identity.userAgent,
+    lists,
+    examinations,
+    elapsed_ms: elapsedMs,
   };
 }

@@ -25,7 +25,9 @@ export function offersOf({ identity, examinations }: StoredDecision): readonly L
   const offers: ListOffer[] = [];
   if (identity.mailbox !== null) {
     offers.push({
-      ...{ what: 'mailbox', words: 'this mailbox', reach: null },
+      what: 'mailbox',
+      words: 'this mailbox',
+      reach: null,
       subject: { mailboxPseudonym: identity.mailbox },
     });
   }
@@ -33,20 +35,26 @@ export function offersOf({ identity, examinations }: StoredDecision): readonly L
     const kind = examinations.email?.classification;
     const isOpenToEveryone = kind === 'personal_email' || kind === 'relay_email';
     offers.push({
-      ...{ what: 'domain', words: identity.domain, subject: { text: identity.domain } },
+      what: 'domain',
+      words: identity.domain,
+      subject: { text: identity.domain },
       reach: isOpenToEveryone
         ? `Matches every mailbox at ${identity.domain}, which may be millions.`
         : 'Matches every mailbox of the domain and its subdomains.',
     });
   }
   offers.push({
-    ...{ what: 'network', words: identity.network, subject: { text: identity.network } },
+    what: 'network',
+    words: identity.network,
+    subject: { text: identity.network },
     reach: 'Matches every client in this network, which may be a whole town.',
   });
   const asn = examinations.ip_address?.fields?.asn;
   if (asn !== undefined) {
     offers.push({
-      ...{ what: 'asn', words: `AS${asn}`, subject: { text: `AS${asn}` } },
+      what: 'asn',
+      words: `AS${asn}`,
+      subject: { text: `AS${asn}` },
       reach: `Matches every client of ${examinations.ip_address?.evidence}.`,
     });
   }

@@ -75,9 +75,17 @@ async function show(context: DashboardContext, shown: Shown): Promise<void> {
   ]);
   const names = await namesOf(dependencies.records, review?.record ? [review.record] : []);
   sendDecisionPage(context, {
-    ...{ decision, policy, around, corrections, done, notices, addedEntry },
+    decision,
+    policy,
+    around,
+    corrections,
+    done,
+    notices,
+    addedEntry,
     key: keys.get(decision.keyId ?? '') ?? null,
-    ...{ role, review, reviewMessage: readReviewMessage(context) },
+    role,
+    review,
+    reviewMessage: readReviewMessage(context),
     reviewActor: names.get(review?.record?.actorId ?? '') ?? 'a closed account',
     mayReview: isReviewed && (review !== null || mayHaveRequest(decision)),
   });
@@ -106,8 +114,12 @@ async function label(context: DashboardContext, dependencies: DashboardDependenc
   await records.act(async ({ decisionSearch, audit }) => {
     if (!(await decisionSearch.label(requestId, scopeOf(viewer), wanted))) throw notThere();
     await audit.record({
-      ...{ at: clock(), actorId: viewer.accountId, actorName: viewer.name, act: 'decision.labelled' },
-      ...{ subject: requestId, detail: { label: wanted } },
+      at: clock(),
+      actorId: viewer.accountId,
+      actorName: viewer.name,
+      act: 'decision.labelled',
+      subject: requestId,
+      detail: { label: wanted },
     });
   });
   seeOther(context, `/decisions/${requestId}?done=labelled`);

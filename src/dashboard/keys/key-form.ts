@@ -28,7 +28,9 @@ export function readKeyForm(form: Form): KeyForm {
   const ends = LIFETIMES_DAYS.find((days) => String(days) === form.text('ends'));
   const kind = form.text('kind');
   return {
-    ...{ name: form.text('name'), test: kind === 'test', readsGate: kind === 'gate' },
+    name: form.text('name'),
+    test: kind === 'test',
+    readsGate: kind === 'gate',
     endsInDays: ends ?? null,
   };
 }

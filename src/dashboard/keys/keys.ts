@@ -112,7 +112,11 @@ export function registerKeys(router: DashboardRouter, dependencies: DashboardDep
     const { id } = view.account;
     const [keys, usage] = await Promise.all([records.apiKeys.listOf(id), records.quotas.usageByKey(id, now)]);
     sendKeysPage(context, {
-      ...{ ...view, problem: view.problem ?? null, keys, usage, now },
+      ...view,
+      problem: view.problem ?? null,
+      keys,
+      usage,
+      now,
       isOwn: id === viewerOf(context).accountId,
       isOperator: viewerOf(context).role === 'operator',
       done:

@@ -20,8 +20,12 @@ export async function exportLists(
   const { filter } = readListQuery(context);
   const { accountId, name } = viewerOf(context);
   await dependencies.records.audit.record({
-    ...{ at: dependencies.clock(), actorId: accountId, actorName: name, act: 'list.exported' },
-    ...{ subject: format === 'csv' ? 'as CSV' : 'as text', detail: { list: filter.list ?? 'both' } },
+    at: dependencies.clock(),
+    actorId: accountId,
+    actorName: name,
+    act: 'list.exported',
+    subject: format === 'csv' ? 'as CSV' : 'as text',
+    detail: { list: filter.list ?? 'both' },
   });
   context.set('Content-Disposition', `attachment; filename="gatekeeper-lists.${format}"`);
   context.type = format === 'csv' ? 'text/csv; charset=utf-8' : 'text/plain; charset=utf-8';

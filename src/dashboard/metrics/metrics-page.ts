@@ -39,8 +39,10 @@ export function createMetricsPage({
     });
     const { type, text } = await rendering;
     response.writeHead(200, {
-      ...{ 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) },
-      ...{ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+      'Content-Type': type,
+      'Content-Length': Buffer.byteLength(text),
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
     });
     response.end(request.method === 'HEAD' ? undefined : text);
   }

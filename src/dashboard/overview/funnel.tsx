@@ -48,29 +48,40 @@ function stepsOf({ actions, outcomes, refusedLetIn }: Props['figures']): readonl
   const known = verified + unconfirmed + corrected + let_in - refusedLetIn;
   return [
     {
-      ...{ id: 'passed', name: 'Let in at once', count: actions.forward },
+      id: 'passed',
+      name: 'Let in at once',
+      count: actions.forward,
       definition: 'The app received them without verification.',
     },
     {
-      ...{ id: 'verified', name: 'Let in after verification', count: verified },
+      id: 'verified',
+      name: 'Let in after verification',
+      count: verified,
       definition: 'Confirmed by code or link, then sent to the app.',
     },
     {
-      ...{ id: 'let-in', name: 'Let in by the staff', count: let_in },
+      id: 'let-in',
+      name: 'Let in by the staff',
+      count: let_in,
       definition: 'Held or refused at first, then let in from the review desk.',
     },
     {
-      ...{ id: 'waiting', name: 'Waiting or unknown' },
+      id: 'waiting',
+      name: 'Waiting or unknown',
       count: Math.max(0, actions.verify - known),
       definition:
         'Signups that still wait for their sender, or that your app or your own page verifies. Gatekeeper does not learn the result of those verifications.',
     },
     {
-      ...{ id: 'unconfirmed', name: 'Not confirmed', count: unconfirmed },
+      id: 'unconfirmed',
+      name: 'Not confirmed',
+      count: unconfirmed,
       definition: `Sent to verification: ${formatCount(expired)} expired, ${formatCount(locked)} locked after wrong codes, ${formatCount(reported)} reported by the owner of the mailbox. ${formatCount(refused)} refused by the staff. ${formatCount(corrected)} with a corrected address count by their own decision.`,
     },
     {
-      ...{ id: 'refused', name: 'Refused', count: Math.max(0, actions.block - refusedLetIn) },
+      id: 'refused',
+      name: 'Refused',
+      count: Math.max(0, actions.block - refusedLetIn),
       definition: 'The app did not receive them.',
     },
   ];
@@ -82,18 +93,24 @@ export function MistakeShares({ figures: { outcomes, labels } }: Props) {
   const { verified, locked, expired, reported } = outcomes;
   const rows = [
     {
-      ...{ id: 'wrongly-stopped', name: 'Refused, labelled legitimate' },
-      ...{ part: stopped.legitimate, whole: stopped.legitimate + stopped.fraud },
+      id: 'wrongly-stopped',
+      name: 'Refused, labelled legitimate',
+      part: stopped.legitimate,
+      whole: stopped.legitimate + stopped.fraud,
       definition: 'Of labelled decisions at high risk or refused: those labelled legitimate.',
     },
     {
-      ...{ id: 'wrongly-passed', name: 'Let in, labelled fraud' },
-      ...{ part: passed.fraud, whole: passed.legitimate + passed.fraud },
+      id: 'wrongly-passed',
+      name: 'Let in, labelled fraud',
+      part: passed.fraud,
+      whole: passed.legitimate + passed.fraud,
       definition: 'Of labelled decisions that were let in: those labelled fraud.',
     },
     {
-      ...{ id: 'confirmed', name: 'Sent to verification, confirmed' },
-      ...{ part: verified, whole: verified + locked + expired + reported },
+      id: 'confirmed',
+      name: 'Sent to verification, confirmed',
+      part: verified,
+      whole: verified + locked + expired + reported,
       definition:
         'Of finished verifications: those whose sender proved access to the mailbox. Most are people.',
     },

@@ -59,7 +59,11 @@ function ofAttack(event: AttackEvent): Happening {
   const { title, href } = describeAttack(event);
   const { beganAt, endedAt, stopped, attempts } = event;
   return {
-    ...{ kind: 'attack', title, href, from: beganAt, to: endedAt },
+    kind: 'attack',
+    title,
+    href,
+    from: beganAt,
+    to: endedAt,
     result: `${formatShare(stopped, attempts)} stopped`,
   };
 }

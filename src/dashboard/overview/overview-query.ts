@@ -42,7 +42,8 @@ export function readOverviewQuery(
   const to = (Math.floor(now / periodMs) + 1) * periodMs;
   const text = (name: string) => params.get(name)?.slice(0, MAX_TEXT) || null;
   return {
-    ...{ range, periodHours },
+    range,
+    periodHours,
     counts: {
       accountId: viewerScope ?? text('account'),
       route: text('route'),

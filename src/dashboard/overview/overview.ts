@@ -22,7 +22,9 @@ async function showOverview(context: DashboardContext, dependencies: DashboardDe
   const figures = await readOverview(rollups, query);
   const isOperator = viewer.role === 'operator';
   sendOverviewPage(context, {
-    ...{ query, figures, now },
+    query,
+    figures,
+    now,
     comparison: await compareWithLastWeek(rollups, query.counts, now),
     apiUrl: dependencies.apiUrl,
     site: isOperator

@@ -25,7 +25,8 @@ export function ByLevel({ figures, query }: Props) {
           { name: 'high', colour: 'high' },
         ]}
         rows={figures.periods.map(({ at, levels }) => ({
-          ...{ at, href: hrefOf(at, query) },
+          at,
+          href: hrefOf(at, query),
           values: [levels.low, levels.medium, levels.high],
         }))}
       />
@@ -48,7 +49,8 @@ export function ByAction({ figures, query }: Props) {
           { name: 'monitor mode', colour: 'other' },
         ]}
         rows={figures.periods.map(({ at, actions, monitored }) => ({
-          ...{ at, href: hrefOf(at, query) },
+          at,
+          href: hrefOf(at, query),
           values: [actions.forward, actions.verify, actions.block, monitored],
         }))}
       />

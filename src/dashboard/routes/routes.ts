@@ -26,7 +26,9 @@ async function show(context: DashboardContext, dependencies: DashboardDependenci
     weeks.push({ route, ...weekOf(counts) });
   }
   sendRoutesPage(context, {
-    ...{ weeks, now, config },
+    weeks,
+    now,
+    config,
     hidden: configured.length - weeks.length,
     status: await dependencies.status(),
     nodes: (await fleet?.nodes.list()) ?? null,

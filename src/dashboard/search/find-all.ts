@@ -116,7 +116,10 @@ async function filtered(
 ): Promise<FoundDecisions> {
   const { domain, network = null, mailbox = null } = narrowing;
   const filter: DecisionFilter = {
-    ...{ ...ANY_DECISION, accountId, network, mailbox },
+    ...ANY_DECISION,
+    accountId,
+    network,
+    mailbox,
     domains: domain === undefined ? [] : [domain],
   };
   const page = await decisionSearch.page(filter, null, SHOWN);

@@ -67,5 +67,8 @@ async function answer(
   const counts = await countByThreshold(table, { policy, ownLevels: ownLevelsOf(config), isWanted });
   if (!counts) return;
   const reading = live.table === null && estimate ? { sampled: estimate.sampled, read: live.read } : null;
-  sendFragment(context, <LiveEffect {...{ table, counts, reading }} levels={policy.levels} />);
+  sendFragment(
+    context,
+    <LiveEffect table={table} counts={counts} reading={reading} levels={policy.levels} />,
+  );
 }

@@ -15,7 +15,11 @@ interface Props {
 /** The form for a whole policy, filled with the current values. */
 export function PolicyForm({ form, issues, routes, csrfToken }: Props) {
   const common = (name: string, label: string, hint?: string) => ({
-    ...{ name, label, hint, value: form[name] ?? '', error: issues.get(name) },
+    name,
+    label,
+    hint,
+    value: form[name] ?? '',
+    error: issues.get(name),
   });
   const number = (name: string, label: string, max: number) => (
     <Field {...common(name, label)} type="number" min={0} max={max} step={max > 100 ? 0.01 : 1} required />

@@ -48,8 +48,11 @@ export function suggestDomain({ ascii, registrable, suffixKind }: DomainName): D
   if (ascii.length > MAX_LENGTH || registrable !== ascii) return null;
   const dot = ascii.indexOf('.');
   const typed = {
-    ...{ ascii, name: ascii.slice(0, dot), suffix: ascii.slice(dot + 1) },
-    ...{ withoutDots: ascii.replaceAll('.', ''), exists: suffixKind !== 'unknown' },
+    ascii,
+    name: ascii.slice(0, dot),
+    suffix: ascii.slice(dot + 1),
+    withoutDots: ascii.replaceAll('.', ''),
+    exists: suffixKind !== 'unknown',
   };
   let best: Candidate | null = null;
   for (const provider of GREAT_PROVIDERS) {

@@ -236,7 +236,10 @@ function fieldsOf({ dimension, excess, multiplier, pattern }: Measure): Evidence
   const { count, limit, window, configured } = excess;
   const { why, verified } = multiplier;
   return {
-    ...{ dimension, count, limit, window },
+    dimension,
+    count,
+    limit,
+    window,
     ...(pattern !== null && { pattern }),
     ...(why !== null && { widened_for: why }),
     ...(verified > 0 && { verified, usual_limit: configured }),

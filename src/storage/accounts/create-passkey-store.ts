@@ -57,9 +57,14 @@ export function createPasskeyStore({ db, transact, lock }: StorageEngine, clock:
         const row = await trx
           .insertInto('passkeys')
           .values({
-            ...{ id: passkey.id, account_id: passkey.accountId, public_key: passkey.publicKey },
-            ...{ counter: passkey.counter, transports: JSON.stringify(passkey.transports) },
-            ...{ name: passkey.name, created_at: clock(), last_used_at: null },
+            id: passkey.id,
+            account_id: passkey.accountId,
+            public_key: passkey.publicKey,
+            counter: passkey.counter,
+            transports: JSON.stringify(passkey.transports),
+            name: passkey.name,
+            created_at: clock(),
+            last_used_at: null,
           })
           .onConflict((conflict) => conflict.column('id').doNothing())
           .returning('id')

@@ -145,7 +145,11 @@ async function closeAccount(trx: Database, accountId: string, now: number): Prom
   await trx
     .updateTable('accounts')
     .set({
-      ...{ name, email: null, password: null, password_changed_at: null, role: 'member' },
+      name,
+      email: null,
+      password: null,
+      password_changed_at: null,
+      role: 'member',
       two_factor_since: null,
     })
     .where('id', '=', accountId)

@@ -36,8 +36,11 @@ export function createPendingSignInStore({ db, transact }: StorageEngine, clock:
         await trx
           .insertInto('pending_sign_ins')
           .values({
-            ...{ id, account_id: account.id, password_changed_at: account.passwordChangedAt },
-            ...{ created_at: now, expires_at: now + lifetimeMs },
+            id,
+            account_id: account.id,
+            password_changed_at: account.passwordChangedAt,
+            created_at: now,
+            expires_at: now + lifetimeMs,
           })
           .execute();
         const surplus = trx

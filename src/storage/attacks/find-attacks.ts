@@ -158,7 +158,8 @@ async function findOne(attempts: DecisionQuery, { kind, key }: Claim): Promise<C
     return (await findEvidenceCampaigns(attempts, kind)).find((campaign) => campaign.key === key) ?? null;
   }
   const [campaign] = await summarizeCampaigns(attempts.where(belongs({ kind, key })), {
-    ...{ kind: kind === 'finding' ? 'device' : kind, key: sql<string>`CAST(${sql.lit(key)} AS text)` },
+    kind: kind === 'finding' ? 'device' : kind,
+    key: sql<string>`CAST(${sql.lit(key)} AS text)`,
   });
   return campaign ?? null;
 }
@@ -184,7 +185,13 @@ async function describe(
 ): Promise<DetectedAttack> {
   const name = kind === 'template' ? await nameOfTemplate(reader, { key, from: first, to: last + 1 }) : key;
   return {
-    ...{ kind, key, name, attempts, mailboxes, stopped: attempts - passed },
-    ...{ beganAt: first, endedAt: last },
+    kind,
+    key,
+    name,
+    attempts,
+    mailboxes,
+    stopped: attempts - passed,
+    beganAt: first,
+    endedAt: last,
   };
 }

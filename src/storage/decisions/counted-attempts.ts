@@ -90,7 +90,10 @@ export async function* concludedAttempts(
       const { outcome, label } = row;
       yield {
         ...toRecentAttempt(row),
-        ...{ concludedAt, outcome, label: label as Label | null, codes: readCodes(row.codes) },
+        concludedAt,
+        outcome,
+        label: label as Label | null,
+        codes: readCodes(row.codes),
       };
     }
     if (rows.length < PAGE_ROWS) return;

@@ -190,8 +190,13 @@ export function createPostgresQueue(
         unsettled += 1;
         return new Promise((resolve, reject) => {
           const one: Waiting = {
-            ...{ write, resolve, reject },
-            ...{ timer: null, isSent: false, isGone: false, missingRows: null },
+            write,
+            resolve,
+            reject,
+            timer: null,
+            isSent: false,
+            isGone: false,
+            missingRows: null,
           };
           if (!write.staysQueued) one.timer = setTimeout(leave, MAX_WAIT_MS, one);
           waiting.push(one);

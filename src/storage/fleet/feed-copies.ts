@@ -81,7 +81,12 @@ export function createFeedCopies({ db, transact }: Pick<StorageEngine, 'db' | 't
 function toState(origin: string, row: FeedRow): FeedState {
   const { revision, entries, etag, mirror, failure } = row;
   return {
-    ...{ origin, revision, entries, etag, mirror, failure },
+    origin,
+    revision,
+    entries,
+    etag,
+    mirror,
+    failure,
     lastModified: row.last_modified,
     fetchedAt: row.fetched_at,
     failedAt: row.failed_at,

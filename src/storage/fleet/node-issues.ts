@@ -41,7 +41,8 @@ export function findNodeIssues(all: readonly FleetNode[]): readonly NodeIssue[] 
     ...(configurations
       ? [
           {
-            ...{ kind: 'configuration' as const, nodes: nodes.map(({ id }) => id) },
+            kind: 'configuration' as const,
+            nodes: nodes.map(({ id }) => id),
             message: `Nodes have different configurations: ${configurations}. They judge differently until all have the same file.`,
           },
         ]
@@ -49,7 +50,8 @@ export function findNodeIssues(all: readonly FleetNode[]): readonly NodeIssue[] 
     ...(data
       ? [
           {
-            ...{ kind: 'data' as const, nodes: nodes.map(({ id }) => id) },
+            kind: 'data' as const,
+            nodes: nodes.map(({ id }) => id),
             message: `Nodes have different data sets: ${data}. Compare \`gatekeeper data status\` on each.`,
           },
         ]

@@ -91,7 +91,11 @@ interface NodeRow {
 function toNode(row: NodeRow): FleetNode {
   const { id, name, version, configuration, data, degraded } = row;
   return {
-    ...{ id, name, version, configuration, data },
+    id,
+    name,
+    version,
+    configuration,
+    data,
     clockSkewMs: row.clock_skew_ms,
     degraded: degraded === '' ? [] : degraded.split(' '),
     startedAt: row.started_at,

@@ -24,13 +24,17 @@ const TRAITS: readonly Trait[] = [
     isCounted: ({ mode, wantedAction }) => mode === 'enforce' || wantedAction === null,
     has: ({ wantedAction, riskLevel }) =>
       wantedAction === null ? riskLevel === 'high' : wantedAction === 'block',
-    ...{ least: 30, floor: 0.02, isOfAttacks: true },
+    least: 30,
+    floor: 0.02,
+    isOfAttacks: true,
   },
   {
     kind: 'degraded_jump',
     isCounted: () => true,
     has: ({ degraded }) => degraded,
-    ...{ least: 20, floor: 0.02, isOfAttacks: false },
+    least: 20,
+    floor: 0.02,
+    isOfAttacks: false,
   },
 ];
 

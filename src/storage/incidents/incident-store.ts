@@ -118,7 +118,11 @@ export function createIncidentStore({ db, transact, lock }: StorageEngine): Inci
 
 function toIncident({ id, kind, key, facts, ...times }: Selectable<StorageSchema['incidents']>): Incident {
   return {
-    ...{ id, kind: kind as IncidentKind, key, facts: JSON.parse(facts) },
-    ...{ beganAt: times.began_at, seenAt: times.seen_at },
+    id,
+    kind: kind as IncidentKind,
+    key,
+    facts: JSON.parse(facts),
+    beganAt: times.began_at,
+    seenAt: times.seen_at,
   };
 }

@@ -23,7 +23,11 @@ type Database = Kysely<StorageSchema>;
 /** One statement writes this many entries in far less than the limit of five seconds in PostgreSQL. */
 const STEP_ROWS = 10_000;
 const GIVEN: Parameters<SqlFragments['rowsOfJson']>[1] = {
-  ...{ verdict: 'text', kind: 'text', value: 'text', typed: 'text', note: 'text' },
+  verdict: 'text',
+  kind: 'text',
+  value: 'text',
+  typed: 'text',
+  note: 'text',
   expires_at: 'bigint',
 };
 

@@ -40,7 +40,9 @@ ${mailButton(link, texts.button, site)}
 <p>${texts.ignore}</p>`;
   const { subject } = texts;
   return {
-    ...{ recipient, subject, text: `${text}\n` },
+    recipient,
+    subject,
+    text: `${text}\n`,
     ...mailFrame({ language, subject, content, site, publicUrl, summary: `${texts.code} ${code}`, contact }),
   };
 }

@@ -85,7 +85,8 @@ export function createVerificationMails(dependencies: {
       const mail = composeMail({
         recipient: held.recipient,
         language: held.language,
-        ...{ site, publicUrl },
+        site,
+        publicUrl,
         code,
         link: `${publicUrl}/.gatekeeper/verify/${held.linkToken}`,
         codeMinutes: minutes(Math.min(CODE_LIFETIME_MS, expiresAt - mailedAt)),

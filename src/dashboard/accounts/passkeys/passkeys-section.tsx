@@ -24,7 +24,12 @@ export function PasskeysSection(props: {
           face or PIN. It also counts as a second factor.
         </p>
         {canAddPasskeys ? (
-          <AddPasskeyForm action="/account/passkeys" {...{ csrfToken, needsCode, problems }} />
+          <AddPasskeyForm
+            action="/account/passkeys"
+            csrfToken={csrfToken}
+            needsCode={needsCode}
+            problems={problems}
+          />
         ) : (
           <p class="hint">
             Passkeys need a host name: set <code>dashboard.public_url</code> to an https URL, or open the

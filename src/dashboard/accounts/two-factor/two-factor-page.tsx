@@ -182,7 +182,15 @@ function CodeField(props: {
 }) {
   const { name, error, hint = 'Six digits.' } = props;
   return (
-    <Field {...{ name, hint, error }} label="Code" autocomplete="one-time-code" maxLength={64} required />
+    <Field
+      name={name}
+      hint={hint}
+      error={error}
+      label="Code"
+      autocomplete="one-time-code"
+      maxLength={64}
+      required
+    />
   );
 }
 

@@ -55,8 +55,10 @@ export function registerTwoFactor(router: DashboardRouter, dependencies: Account
   router.post(`${PATH}/passkey`, everyUser, async (context) => {
     const { form } = context.state;
     const input = {
-      ...{ response: form.raw('response'), name: form.text('passkey-name') },
-      ...{ password: form.raw('passkey-password'), code: '' },
+      response: form.raw('response'),
+      name: form.text('passkey-name'),
+      password: form.raw('passkey-password'),
+      code: '',
     };
     const client = clientOf(context, dependencies);
     const outcome = await accounts.passkeys.add(viewerOf(context), input, client);
@@ -96,7 +98,8 @@ export function registerTwoFactor(router: DashboardRouter, dependencies: Account
       owed: viewer.owesTwoFactor
         ? { ...passkey, hasPasskey: passkeys.length > 0, canAddPasskeys: accounts.passkeys.isAvailable() }
         : null,
-      ...{ setUp, refused },
+      setUp,
+      refused,
       done: context.query.done === 'off' ? 'Two-factor was turned off.' : null,
     });
   }

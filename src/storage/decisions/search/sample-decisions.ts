@@ -90,8 +90,10 @@ async function pickKnown(engine: SearchEngine, filter: DecisionFilter): Promise<
     .orderBy('place')
     .execute();
   return rows.map((row) => ({
-    ...{ processedAt: row.processed_at, id: row.id },
-    ...{ place: Number(row.place), size: Number(row.size) },
+    processedAt: row.processed_at,
+    id: row.id,
+    place: Number(row.place),
+    size: Number(row.size),
   }));
 }
 

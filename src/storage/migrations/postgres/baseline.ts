@@ -72,11 +72,28 @@ async function createAccounts(db: Kysely<never>): Promise<void> {
 async function createHeldSignups(db: Kysely<never>): Promise<void> {
   await table(db, 'held_signups', {
     required: {
-      ...{ page_token: TEXT, link_token: TEXT, mailbox: TEXT, mail_mailbox: TEXT, mail_origin: TEXT },
-      ...{ domain: TEXT, network: TEXT, pass_network: TEXT, user_agent: TEXT, created_at: 'bigint' },
-      ...{ expires_at: 'bigint', state: TEXT, passed: 'integer', code: TEXT, code_expires_at: 'bigint' },
-      ...{ tries: 'integer', mails: 'integer', mailed_at: 'bigint', mail_state: TEXT, key_id: TEXT },
-      ...{ size: 'bigint', sealed: TEXT },
+      page_token: TEXT,
+      link_token: TEXT,
+      mailbox: TEXT,
+      mail_mailbox: TEXT,
+      mail_origin: TEXT,
+      domain: TEXT,
+      network: TEXT,
+      pass_network: TEXT,
+      user_agent: TEXT,
+      created_at: 'bigint',
+      expires_at: 'bigint',
+      state: TEXT,
+      passed: 'integer',
+      code: TEXT,
+      code_expires_at: 'bigint',
+      tries: 'integer',
+      mails: 'integer',
+      mailed_at: 'bigint',
+      mail_state: TEXT,
+      key_id: TEXT,
+      size: 'bigint',
+      sealed: TEXT,
     },
     optional: { pass_token: TEXT, browser: TEXT, system: TEXT, country: TEXT, verified_at: 'bigint' },
   })
@@ -102,11 +119,21 @@ async function createHeldSignups(db: Kysely<never>): Promise<void> {
 
 async function createRollups(db: Kysely<never>): Promise<void> {
   await counts(db, 'rollup_decisions', {
-    ...{ hour: 'bigint', degraded: 'integer', test: 'integer' },
-    ...{ door: TEXT, route: TEXT, mode: TEXT, risk_level: TEXT, wanted_action: TEXT },
+    hour: 'bigint',
+    degraded: 'integer',
+    test: 'integer',
+    door: TEXT,
+    route: TEXT,
+    mode: TEXT,
+    risk_level: TEXT,
+    wanted_action: TEXT,
   });
   await counts(db, 'rollup_reasons', {
-    ...{ unit: 'integer', hour: 'bigint', route: TEXT, risk_level: TEXT, code: TEXT },
+    unit: 'integer',
+    hour: 'bigint',
+    route: TEXT,
+    risk_level: TEXT,
+    code: TEXT,
   });
   await counts(db, 'rollup_durations', { hour: 'bigint', class: 'integer', route: TEXT });
   await table(db, 'decision_trims', { required: { since: 'bigint', last_at: 'bigint', deleted: 'bigint' } })
@@ -128,8 +155,12 @@ async function counts(db: Kysely<never>, name: string, columns: Record<string, C
 async function createListsAndAudit(db: Kysely<never>): Promise<void> {
   await table(db, 'list_entries', {
     required: {
-      ...{ verdict: TEXT, kind: TEXT, value: TEXT, author_name: TEXT },
-      ...{ created_at: 'bigint', revision: 'bigint' },
+      verdict: TEXT,
+      kind: TEXT,
+      value: TEXT,
+      author_name: TEXT,
+      created_at: 'bigint',
+      revision: 'bigint',
     },
     optional: { typed: TEXT, note: TEXT, author_id: TEXT, expires_at: 'bigint', removed_at: 'bigint' },
   })
