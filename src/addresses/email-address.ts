@@ -1,4 +1,4 @@
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { parse } from 'tldts';
 
 /** An email address that is syntactically a mailbox of RFC 5321 or RFC 6531. */
@@ -99,7 +99,20 @@ export function parseDomainName(text: string): DomainName | null {
 function toAsciiHost(text: string): string | null {
   if (/^[a-z0-9.-]+$/.test(text) && !text.includes('xn--')) return text;
   if (!/^[A-Za-z0-9.\u0080-\u{10ffff}-]+$/u.test(text)) return null;
-  return domainToASCII(text) || null;
+  const ascii = domainToASCII(text);
+  return isDecodable(ascii) ? ascii : null;
+}
+
+/**
+ * Whether each A-label stands for letters outside ASCII. Node 24 accepts any text after `xn--`, as the URL standard
+ * does; DNS names of this kind do not exist (RFC 5891 section 5.4).
+ */
+function isDecodable(ascii: string): boolean {
+  if (!ascii.includes('xn--')) return ascii !== '';
+  const decoded = domainToUnicode(ascii).split('.');
+  return ascii
+    .split('.')
+    .every((label, i) => !label.startsWith('xn--') || /[\u0080-\u{10ffff}]/u.test(decoded[i] ?? ''));
 }
 
 /** The name itself, then each parent up to its registrable domain; for a public suffix, only the name. */

@@ -102,6 +102,8 @@ for (const [why, addresses] of Object.entries({
     'a@%61.com',
     'a@ex\tample.com',
     'a@xn--a.com',
+    'a@xn--a-.com',
+    'a@mail.xn--zzzzzzzz.com',
     'a@xn--zzzz99.com',
   ],
   'have an address for a domain': [
