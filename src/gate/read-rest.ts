@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { BodyPieces } from '../http/body-pieces.ts';
 import { ProblemError } from '../http/problem.ts';
 import { BodyAbortedError, type Pace } from '../http/read-body.ts';
 
@@ -37,7 +38,7 @@ function nextPiece(request: IncomingMessage, timeoutMs: number): Promise<Buffer 
       act();
     };
     const onReadable = () => {
-      const piece: Buffer | null = request.read();
+      const piece = readAll(request);
       if (piece !== null) settle(() => resolve(piece));
     };
     const onEnd = () => settle(() => resolve(null));
@@ -50,4 +51,11 @@ function nextPiece(request: IncomingMessage, timeoutMs: number): Promise<Buffer 
     else if (request.destroyed) onClose();
     else request.on('readable', onReadable).on('end', onEnd).on('close', onClose);
   });
+}
+
+/** All bytes that have arrived; null without any. Since Node 26, one `read` returns one piece of them. */
+function readAll(request: IncomingMessage): Buffer | null {
+  const pieces = new BodyPieces();
+  for (let piece = request.read(); piece !== null; piece = request.read()) pieces.add(piece);
+  return pieces.isEmpty ? null : pieces.join();
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
@@ -23,6 +23,11 @@ export interface HttpServerOptions {
   readonly ticketKeys: Buffer | null;
   /** Whether a peer must speak the PROXY protocol; null when no peer does. */
   readonly speaksProxyProtocol: ((address: string) => boolean) | null;
+  /**
+   * Asked for each request for another protocol: whether `server` emits `upgrade` for it, and not `request`. Node asks
+   * since 22.21 and 24.9; before, it always emits `upgrade`. Null: always `request`.
+   */
+  readonly emitsUpgrade: ((request: IncomingMessage) => boolean) | null;
 }
 
 export interface HttpServer {
@@ -45,7 +50,7 @@ const CHECK_CONNECTIONS_EVERY_MS = 1_000;
 
 /** A server of node:http or node:https that enforces the limits and accepts client addresses from a PROXY header. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { limits, tls, ticketKeys, speaksProxyProtocol } = options;
+  const { limits, tls, ticketKeys, speaksProxyProtocol, emitsUpgrade } = options;
   const settings = {
     maxHeaderSize: limits.max_head,
     headersTimeout: limits.head_timeout,
@@ -55,6 +60,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     requestTimeout: 0,
     connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY_MS,
     requireHostHeader: false,
+    ...(emitsUpgrade && { shouldUpgradeCallback: emitsUpgrade }),
   };
   const tlsServer = tls
     ? createTlsServer({

@@ -12,7 +12,7 @@ import { createQueuedAnswers } from './queued-answers.ts';
 import { endWithProblem } from './raw-answer.ts';
 import { problemReply, sendReply } from './reply.ts';
 import { findHeadProblem } from './request-head.ts';
-import { asksForWebSocket, asOrdinaryRequest, type Upgrades } from './upgrade-requests.ts';
+import { asksForWebSocket, asOrdinaryRequest, hasSeparateBody, type Upgrades } from './upgrade-requests.ts';
 
 export interface Listener {
   /** The real address. Port 0 is replaced by the assigned port. */
@@ -57,11 +57,13 @@ const SHARE_TO_CATCH_UP = 0.5;
  * @throws ListenError when the address cannot be bound.
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
-  const { limits, handler } = options;
+  const { limits, handler, upgrades } = options;
   /** Every open connection with its newest answer. */
   const connections = new Map<Duplex, ServerResponse | null>();
   const queuedAnswers = createQueuedAnswers();
   const refused = new WeakSet<Duplex>();
+  /** Requests for another protocol that Node serves as ordinary ones: it drops the bytes behind them. */
+  const lastRequests = new WeakSet<IncomingMessage>();
   let closing: Promise<void> | null = null;
   let refusesAll = false;
 
@@ -70,6 +72,13 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     tls: options.tls ?? null,
     ticketKeys: options.ticketKeys ?? null,
     speaksProxyProtocol: options.speaksProxyProtocol ?? null,
+    emitsUpgrade: upgrades
+      ? (request) => {
+          if (!hasSeparateBody(request)) return true;
+          lastRequests.add(request);
+          return false;
+        }
+      : null,
   });
   server.timeout = options.quietTimeoutMs ?? QUIET_TIMEOUT_MS;
 
@@ -79,7 +88,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     if (earlier && !earlier.shouldKeepAlive) return;
     if (earlier && !earlier.writableFinished) queuedAnswers.add(request.socket, response);
     connections.set(request.socket, response);
-    if (closing) response.shouldKeepAlive = false;
+    if (closing || lastRequests.has(request)) response.shouldKeepAlive = false;
     if (problem) refuse(request, response, problem);
     else handler(request, response);
   };
@@ -97,7 +106,6 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     socket.on('error', () => socket.destroy());
     refuseRaw(socket, new ProblemError('bad_request', 'This server is not a forward proxy.'));
   });
-  const { upgrades } = options;
   if (upgrades) {
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       whenAnswered(socket, () => {

@@ -9,14 +9,26 @@ export interface Upgrades {
 }
 
 /** Whether a request asks for a WebSocket (RFC 6455 section 4.1), not for h2c or another protocol. */
-export function asksForWebSocket({ method, httpVersion, headers }: IncomingMessage): boolean {
+export function asksForWebSocket(request: IncomingMessage): boolean {
+  const { method, httpVersion, headers } = request;
   return (
     method === 'GET' &&
     httpVersion === '1.1' &&
     headers.upgrade?.toLowerCase() === 'websocket' &&
-    headers['transfer-encoding'] === undefined &&
-    Number(headers['content-length'] ?? 0) === 0
+    !hasBody(request)
   );
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0;
+}
+
+/** Since Node 26, `request` streams the body of a request for another protocol. Before, the body begins in `head`. */
+const STREAMS_BODY = Number.parseInt(process.versions.node, 10) >= 26;
+
+/** Whether a request for another protocol has a body that `asOrdinaryRequest` cannot put back. */
+export function hasSeparateBody(request: IncomingMessage): boolean {
+  return STREAMS_BODY && request.headers.upgrade !== undefined && hasBody(request);
 }
 
 /**

@@ -27,9 +27,12 @@ async function openEchoApp(t: ExecutionContext): Promise<EchoApp> {
   const open = new Set<Duplex>();
   const server = createServer((request, response) => {
     requests.push(request);
-    request.resume();
+    let body = '';
+    request.on('data', (chunk) => {
+      body += chunk;
+    });
     request.on('end', () =>
-      response.end(`ordinary ${request.headers.upgrade} ${request.headers.connection}`),
+      response.end(`ordinary ${request.headers.upgrade} ${request.headers.connection} ${body}`),
     );
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
@@ -159,17 +162,26 @@ const ORDINARY: readonly (readonly [title: string, head: string])[] = [
   ['a WebSocket on a path that may have none', ask('/signup')],
 ];
 
+/** Node 26 itself reads the body of such a request and drops what follows, so the gate closes the connection. */
+const isLast = (head: string) =>
+  Number.parseInt(process.versions.node, 10) >= 26 && /content-length|transfer-encoding/i.test(head);
+
 for (const [title, head] of ORDINARY) {
   test(`a wish that is not granted is an ordinary request: ${title}`, async (t) => {
     const app = await openEchoApp(t);
     const gate = await openGate(t, app.port, { upgrades: (target) => target !== '/signup' });
     const { answers } = await exchange(gate.port, `${head}${head}`, { answers: 2 });
     t.deepEqual(
-      answers.map(({ status }) => status),
-      [200, 200],
+      answers.map(({ status, headers }) => [status, headers.connection]),
+      isLast(head)
+        ? [[200, 'close']]
+        : [
+            [200, 'keep-alive'],
+            [200, 'keep-alive'],
+          ],
     );
-    t.regex(answers[0]?.body ?? '', /^ordinary undefined keep-alive$/);
-    t.is(app.requests.length, 2);
+    t.is(answers[0]?.body, `ordinary undefined keep-alive ${head.includes('hello') ? 'hello' : ''}`);
+    t.is(app.requests.length, answers.length);
   });
 }
 
