@@ -1,5 +1,5 @@
-// Runs the suites of `npm test` (core), `npm run test:full` (full) or `npm run prove` (prove): compiles, then hands the files
-// over to AVA. Core runs lint and the checks of types and of generated files beside the tests.
+// Runs the suites of `npm test` (core), `npm run test:full` (full), `npm run test:node` (node) or `npm run prove` (prove):
+// compiles, then hands the files over to AVA. Core runs lint and the checks of types and of generated files beside the tests.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +12,7 @@ import { runAva } from './run-tests/run-ava.ts';
 import { describeStep, runStep, type Step, type StepResult } from './run-tests/run-step.ts';
 import { assignProcesses, importAll, type TestProcess } from './run-tests/shared-processes.ts';
 import { lanesOf, startOrder } from './run-tests/start-order.ts';
-import { isProof, listTestFiles, PROOF_COUNTS, suiteOf } from './run-tests/suites.ts';
+import { dependsOnNode, isProof, listTestFiles, PROOF_COUNTS, suiteOf } from './run-tests/suites.ts';
 import { temporaryInMemory } from './run-tests/temporary-in-memory.ts';
 
 /** In this order. The compiler takes 15 s of CPU time with one thread and without collecting garbage, and 1.3 GB of memory. */
@@ -34,12 +34,19 @@ const STUCK_AFTER_SECONDS = 15 * 60;
  * Processes beyond one for each core: a test process waits for a quarter to a half of its time. The full suites have none,
  * because the files that wait most run beside them.
  */
-const MORE_AT_ONCE = { core: 2, full: 0, prove: 0 } as const;
+const MORE_AT_ONCE = { core: 2, node: 2, full: 0, prove: 0 } as const;
+type Run = keyof typeof MORE_AT_ONCE;
+
+const BELONGS: Readonly<Record<Run, (file: string) => boolean>> = {
+  core: (file) => suiteOf(file) === 'core',
+  node: dependsOnNode,
+  full: (file) => suiteOf(file) === 'full',
+  prove: isProof,
+};
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const [suite, ...options] = process.argv.slice(2);
-if (suite !== 'core' && suite !== 'full' && suite !== 'prove')
-  throw new Error('usage: tsx scripts/run-tests.ts core|full|prove [AVA options]');
+if (!isRun(suite)) throw new Error('usage: tsx scripts/run-tests.ts core|full|node|prove [AVA options]');
 
 const checks = suite === 'core' ? runInOrder(CHECKS) : Promise.resolve([]);
 const project = copyProject(root);
@@ -50,11 +57,15 @@ if (suite !== 'prove')
   await bundleSuites(
     project,
     processes.map(({ file }) => file),
-    suite === 'core' ? join(project, 'scripts/run-tests/limited-test.js') : null,
+    suite === 'full' ? null : join(project, 'scripts/run-tests/limited-test.js'),
   );
 const program = await runOne(BUNDLE);
 const compiled = performance.now();
 process.exitCode = program.isPassed ? await runSuites(suite) : 1;
+
+function isRun(name: string | undefined): name is Run {
+  return name !== undefined && Object.hasOwn(BELONGS, name);
+}
 
 /** Each of them keeps one core busy. */
 async function runInOrder(steps: readonly Step[]): Promise<readonly StepResult[]> {
@@ -70,9 +81,9 @@ async function runOne(step: Step) {
 }
 
 /** Writes the files of the processes that several suites share. */
-function processesOf(name: 'core' | 'full' | 'prove'): readonly TestProcess[] {
+function processesOf(name: Run): readonly TestProcess[] {
   const suites = listTestFiles(root)
-    .filter((file) => (name === 'prove' ? isProof(file) : suiteOf(file) === name))
+    .filter(BELONGS[name])
     .map((file) => file.replace(/\.tsx?$/, '.js'));
   const processes = assignProcesses(suites, (file) => readFileSync(join(project, file), 'utf8'));
   for (const one of processes) {
@@ -83,7 +94,7 @@ function processesOf(name: 'core' | 'full' | 'prove'): readonly TestProcess[] {
   return processes;
 }
 
-async function runSuites(name: 'core' | 'full' | 'prove'): Promise<number> {
+async function runSuites(name: Run): Promise<number> {
   const files = startOrder(processes.map(({ file }) => file));
   const fileTimes = join(root, 'compiled/file-times.ndjson');
   writeAvaConfig({

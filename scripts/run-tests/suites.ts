@@ -13,6 +13,13 @@ export function suiteOf(file: string): Suite {
   return 'core';
 }
 
+/** Core suites of code that stands or falls with Node's parsers, streams and sockets. A newer Node runs them too. */
+const OF_NODE = /^test\/(addresses|api|client|end-to-end|gate|http|library|workers)\//;
+
+export function dependsOnNode(file: string): boolean {
+  return suiteOf(file) === 'core' && OF_NODE.test(file);
+}
+
 /** The suites that `npm run prove` runs again with full counts: kills, faults of engines, reloads, races between nodes, random input, pages in all looks. */
 const PROOF =
   /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|changes|chaos|outage|exports|workers|signals|histories|fuzz|differential|copied-records|engines-agree|rollups-postgres|every-page|verify-pages)(\.full|\.browser)?\.test\.ts$/;
