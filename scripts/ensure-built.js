@@ -12,7 +12,7 @@ const built = join(root, 'dist/cli/main.js');
 function newest(folder) {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
-    .reduce((time, entry) => Math.max(time, statSync(join(entry.path, entry.name)).mtimeMs), 0);
+    .reduce((time, entry) => Math.max(time, statSync(join(entry.parentPath, entry.name)).mtimeMs), 0);
 }
 
 const isBuilt = existsSync(built) && existsSync(join(root, 'datasets'));

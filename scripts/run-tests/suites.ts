@@ -14,7 +14,7 @@ export function suiteOf(file: string): Suite {
 }
 
 /** Core suites of code that stands or falls with Node's parsers, streams and sockets. A newer Node runs them too. */
-const OF_NODE = /^test\/(addresses|api|client|end-to-end|gate|http|library|workers)\//;
+const OF_NODE = /^test\/(addresses|api|client|end-to-end|gate|http|library|scripts\/ensure-built|workers)\b/;
 
 export function dependsOnNode(file: string): boolean {
   return suiteOf(file) === 'core' && OF_NODE.test(file);
