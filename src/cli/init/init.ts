@@ -53,7 +53,9 @@ export async function init(options: InitOptions, context: CommandContext, ask: A
   const suggested = form?.emailField ?? DEFAULTS.email;
   const emailField = options.email ?? (await answerOr(ask, 'The field of the form for the email', suggested));
   const listen = options.listen ?? DEFAULTS.listen;
-  const text = writeConfig({ listen, upstream, path: form?.path ?? path, emailField });
+  const [pathname = path, query = ''] = path.split('?', 2);
+  const { path: routePath, sharesPath } = form ?? { path: pathname, sharesPath: query !== '' };
+  const text = writeConfig({ listen, upstream, path: routePath, emailField, sharesPath });
   try {
     loadFrom(context)(file, text);
   } catch (error) {
@@ -67,7 +69,7 @@ export async function init(options: InitOptions, context: CommandContext, ask: A
     return 2;
   }
   write(
-    `Wrote ${file}: a dry run of ${form?.path ?? path} in front of ${upstream}.\n` +
+    `Wrote ${file}: a dry run of ${routePath} in front of ${upstream}.\n` +
       `Next: ${command} serve${file === DEFAULT_FILE ? '' : ` --config ${quoted(file)}`}, then sign up at http://${listen}${path} ` +
       'and look at the decision in the dashboard.\n',
   );

@@ -4,6 +4,8 @@ export interface SignupForm {
   readonly path: string;
   /** The name of the field for the email. */
   readonly emailField: string;
+  /** Whether a query names the form, as in `/login.php?action=register`: the path then has other forms too. */
+  readonly sharesPath: boolean;
 }
 
 /** The limit of forms that are read. A normal page has fewer. */
@@ -27,11 +29,12 @@ export function readSignupForm(html: string, pageUrl: string): SignupForm | null
     const target = new URL(action, pageUrl);
     if (target.origin !== new URL(pageUrl).origin) return [];
     const hasPassword = inputs.some(({ type }) => type === 'password');
-    const weight = Number(hasPassword) + Number(SIGNUP.test(target.pathname));
-    return [{ path: decodeURI(target.pathname), emailField, weight }];
+    const weight = Number(hasPassword) + Number(SIGNUP.test(`${target.pathname}${target.search}`));
+    const sharesPath = target.search !== '';
+    return [{ weight, form: { path: decodeURI(target.pathname), emailField, sharesPath } }];
   });
   const [best] = found.sort((a, b) => b.weight - a.weight);
-  return best ? { path: best.path, emailField: best.emailField } : null;
+  return best?.form ?? null;
 }
 
 type Attributes = Readonly<Record<string, string>>;

@@ -5,10 +5,12 @@ export interface Answers {
   readonly upstream: string;
   readonly path: string;
   readonly emailField: string;
+  /** Whether the path has other forms too, whose requests have no email. */
+  readonly sharesPath: boolean;
 }
 
 /** A first `gatekeeper.yaml` for a dry run, with the settings that people change next as comments. */
-export function writeConfig({ listen, upstream, path, emailField }: Answers): string {
+export function writeConfig({ listen, upstream, path, emailField, sharesPath }: Answers): string {
   return `# Gatekeeper in front of an app. Every setting: docs/configuration.md. Check this file: gatekeeper check
 # preset: saas                  # or shop, forum, strict, private: see docs/presets.md
 proxy:
@@ -18,7 +20,7 @@ proxy:
   # trusted_proxies: [10.0.0.0/8]     # when a load balancer is in front of Gatekeeper
   routes:
     - path: ${scalar(path)}
-      email: ${scalar(emailField)}           # the field of the form that holds the email
+${sharesPath ? `      when: {${JSON.stringify(emailField)}: {exists: true}}    # the path has other forms too, such as the login\n` : ''}      email: ${scalar(emailField)}           # the field of the form that holds the email
       mode: monitor              # a dry run: judges, logs and marks, and always forwards; next: enforce
 # mail:
 #   smtp: smtp://USER:PASSWORD@HOST:587   # for verification mails, before mode: enforce

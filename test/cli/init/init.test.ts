@@ -62,6 +62,7 @@ async function run(
     path: route?.path,
     email: route?.email,
     mode: route?.mode,
+    when: route?.when,
   };
 }
 
@@ -107,6 +108,15 @@ test('an app that does not answer, or has no form, gets the usual names', async 
     scripted.out,
     /Found no form on \/signup \(status 200\)\. If a script sends the signup, write [^\n]* in gatekeeper\.yaml\./,
   );
+});
+
+test('on a path with several forms, only requests with the email are judged', async (t) => {
+  const form = '<form method="post" action="/?do=join"><input type="email" name="user[email]"></form>';
+  const found = await run(t, { upstream: await openApp(t, form), path: '/?do=join' });
+  t.like(found, { code: 0, path: '/', when: { 'user[email]': { exists: true } } });
+  const silent = await run(t, { upstream: 'localhost:9', path: '/login.php?do=join', email: 'mail' });
+  t.like(silent, { code: 0, path: '/login.php', when: { mail: { exists: true } } });
+  t.is(Object.keys((await run(t, { upstream: await openApp(t) })).when ?? {}).length, 0);
 });
 
 test('a file that is there is never overwritten', async (t) => {

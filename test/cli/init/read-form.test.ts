@@ -6,22 +6,32 @@ const cases: readonly (readonly [title: string, html: string, form: ReturnType<t
   [
     'a plain form is sent to its action, with its email field',
     '<form method="post" action="/signup"><input type=email name=email><input type=password name=pw></form>',
-    { path: '/signup', emailField: 'email' },
+    { path: '/signup', emailField: 'email', sharesPath: false },
   ],
   [
     'a form without an action is sent to its page',
     "<form method='POST'><input name='mail' type='text'></form>",
-    { path: '/join', emailField: 'mail' },
+    { path: '/join', emailField: 'mail', sharesPath: false },
   ],
   [
     'a field in brackets, as Rails and PHP write it, keeps its name',
     '<form action="/users" method="post"><input type="email" name="user[email]"></form>',
-    { path: '/users', emailField: 'user[email]' },
+    { path: '/users', emailField: 'user[email]', sharesPath: false },
   ],
   [
     'a signup wins over a newsletter',
     '<form method=post action=/news><input type=email name=n></form><form method=post action=/register><input type=email name=e><input type=password name=p></form>',
-    { path: '/register', emailField: 'e' },
+    { path: '/register', emailField: 'e', sharesPath: false },
+  ],
+  [
+    'a query that names the form says that the path has other forms too',
+    '<form method=post action="/login.php?action=register"><input type=email name=user_email></form>',
+    { path: '/login.php', emailField: 'user_email', sharesPath: true },
+  ],
+  [
+    'a form that its query names wins over a newsletter',
+    '<form method=post action=/news><input type=email name=n></form><form method=post action="/wiki.php?do=register"><input type=email name=e></form>',
+    { path: '/wiki.php', emailField: 'e', sharesPath: true },
   ],
   [
     'a form of another site is not ours',
