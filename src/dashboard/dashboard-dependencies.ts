@@ -67,6 +67,8 @@ export interface DashboardStatus {
     readonly path: string;
     /** The place of the email, written like the `email` of a route. */
     readonly email: string;
+    /** Whether a request had a query, which may name one of several forms of the path. */
+    readonly sharesPath: boolean;
     readonly count: number;
     readonly lastAt: number;
   }[];

@@ -48,7 +48,9 @@ export function UnjudgedSignups({ groups }: { readonly groups: readonly Group[] 
   );
 }
 
-function routeLine({ path, email }: Group): string {
+/** Without the condition, the route would judge the other forms of its path as signups without an email. */
+function routeLine({ path, email, sharesPath }: Group): string {
   const name = path.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '') || 'root';
-  return `- {name: ${name}, path: ${JSON.stringify(path)}, email: ${JSON.stringify(email)}}`;
+  const when = sharesPath ? `when: {${JSON.stringify(email)}: {exists: true}}, ` : '';
+  return `- {name: ${name}, path: ${JSON.stringify(path)}, ${when}email: ${JSON.stringify(email)}}`;
 }

@@ -7,6 +7,8 @@ export interface UnjudgedSignup {
   readonly path: string;
   /** The place of the email, written like the `email` of a route. */
   readonly email: string;
+  /** Whether a request had a query, which may name one of several forms of the path. */
+  readonly sharesPath: boolean;
   readonly count: number;
   /** Milliseconds since the epoch. */
   readonly lastAt: number;
@@ -14,7 +16,7 @@ export interface UnjudgedSignup {
 
 export interface UnjudgedSignups {
   /** @returns whether it is the first for its method and path. */
-  add(seen: Pick<UnjudgedSignup, 'method' | 'path' | 'email'>): boolean;
+  add(seen: Omit<UnjudgedSignup, 'count' | 'lastAt'>): boolean;
   /** Most frequent first. */
   list(): readonly UnjudgedSignup[];
 }
@@ -26,13 +28,14 @@ const MAX_GROUPS = 200;
 export function createUnjudgedSignups(clock: Clock): UnjudgedSignups {
   const groups = new Map<string, UnjudgedSignup>();
   return {
-    add({ method, path, email }) {
+    add({ method, path, email, sharesPath: hasQuery }) {
       const key = `${method} ${path}`;
       const now = clock();
       const known = groups.get(key);
       if (!known && groups.size >= MAX_GROUPS) groups.delete(leastSeen(groups));
       const count = (known?.count ?? 0) + 1;
-      groups.set(key, { method, path, email, count, lastAt: now });
+      const sharesPath = hasQuery || known?.sharesPath === true;
+      groups.set(key, { method, path, email, sharesPath, count, lastAt: now });
       return known === undefined;
     },
     list: () => [...groups.values()].sort((a, b) => b.count - a.count || a.path.localeCompare(b.path, 'en')),

@@ -52,9 +52,10 @@ export function createPassingWatch(
 
   function count(request: IncomingMessage, email: string): void {
     const { method = 'POST', url = '/' } = request;
-    const path = pathGroup(upstreamTarget(url)?.path ?? '/');
+    const target = upstreamTarget(url)?.path ?? '/';
+    const path = pathGroup(target);
     metrics.unjudged(method, path);
-    if (!unjudged.add({ method, path, email })) return;
+    if (!unjudged.add({ method, path, email, sharesPath: target.includes('?') })) return;
     log.warn(
       { method, path, email_field: email },
       'a body that looks like a signup was not judged; if it signs people up, add a route for it',

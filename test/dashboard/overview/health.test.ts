@@ -24,7 +24,14 @@ const healthy: DashboardStatus = {
 };
 const failing = { lastSuccessAt: NOW - DAY, lastFailureAt: NOW, failuresInARow: 5, failure: 'timeout' };
 const figures = { judged: 1_000, degraded: 0 };
-const unjudged = { method: 'POST', path: '/join', email: 'email', count: 1_200, lastAt: NOW };
+const unjudged = {
+  method: 'POST',
+  path: '/join',
+  email: 'email',
+  sharesPath: false,
+  count: 1_200,
+  lastAt: NOW,
+};
 
 function badFacts(changes: Partial<DashboardStatus>, counted = figures): readonly string[] {
   const facts = healthOf({ status: { ...healthy, ...changes }, nodes: null, figures: counted, now: NOW });

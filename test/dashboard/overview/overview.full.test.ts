@@ -236,12 +236,18 @@ test('requests that look like a signup but were not judged are shown with the ro
   await post('/login', 'email=ann%40example.com&password=x');
   await post('/login', 'email=ann%40example.com&password=x');
   await post('/api/join/4711', '{"user":{"email":"ann@example.com"}}');
+  await post('/index.php?do=register', 'user%5Bemail%5D=ann%40example.com&pass=x');
   const { body } = await operator.get('/overview');
   const rows = tableOf(body, 'Requests that were not judged');
   t.deepEqual(
     rows.map(([request, count, , line]) => [request, count, line?.replaceAll('&quot;', '"')]),
     [
       ['POST /api/join/:id', '1', '- {name: api-join-id, path: "/api/join/:id", email: "user.email"}'],
+      [
+        'POST /index.php',
+        '1',
+        '- {name: index-php, path: "/index.php", when: {"user[email]": {exists: true}}, email: "user[email]"}',
+      ],
       ['POST /login', '2', '- {name: login, path: "/login", email: "email"}'],
     ],
   );

@@ -16,11 +16,11 @@ test('a body that looks like a signup and passes is counted by method and path',
   await post('/chunked', stream);
   await fetch(`${gate.url}/account`, { method: 'PUT', headers: FORM, body: 'mail=a%40b.co&password=x' });
   t.deepEqual(
-    gate.gate.unjudgedSignups().map(({ method, path, email, count }) => ({ method, path, email, count })),
+    gate.gate.unjudgedSignups().map(({ lastAt: _, ...group }) => group),
     [
-      { method: 'POST', path: '/join', email: 'email', count: 2 },
-      { method: 'PUT', path: '/account', email: 'mail', count: 1 },
-      { method: 'POST', path: '/chunked', email: 'email', count: 1 },
+      { method: 'POST', path: '/join', email: 'email', sharesPath: true, count: 2 },
+      { method: 'PUT', path: '/account', email: 'mail', sharesPath: false, count: 1 },
+      { method: 'POST', path: '/chunked', email: 'email', sharesPath: false, count: 1 },
     ].sort((a, b) => b.count - a.count || a.path.localeCompare(b.path, 'en')),
   );
   const lines = gate.log.filter((line) => line.includes('looks like a signup'));
