@@ -51,7 +51,18 @@ export function adviseOrigin(text: string): string | null {
   return 'begin with http:// or https://';
 }
 
+/** Without the condition, a login on the same path would be a signup without an email. */
+const ONE_OF_SEVERAL_FORMS =
+  'If the path has other forms too, add when: {EMAIL: {exists: true}} with the field of the email';
+
+/** Advice for the path of a route. A query in it names one of several forms. */
 export function adviseRoutePath(text: string): string | null {
+  const advice = advisePath(text);
+  const namesForm = /\?[^?=]+=/.test(text) && advice?.startsWith('did you mean') === true;
+  return namesForm ? `${advice} ${ONE_OF_SEVERAL_FORMS}` : advice;
+}
+
+function advisePath(text: string): string | null {
   const problem = routePathProblem(text);
   if (/:\w+\?/.test(text)) return problem;
   const path = isWebUrl(text) ? new URL(text).pathname : fromOtherSyntax(text.trim()).replace(/[?#].*$/s, '');
@@ -73,7 +84,7 @@ function fromOtherSyntax(path: string): string {
 
 export function adviseFormPage(text: string): string | null {
   const isAnyPage = /^\s*(?:any|all|every)(?:\s+pages?)?\s*$|^\*+$/i.test(text);
-  return isAnyPage ? didYouMean(ANY_PAGE) : adviseRoutePath(text);
+  return isAnyPage ? didYouMean(ANY_PAGE) : advisePath(text);
 }
 
 const DURATION_WORDS: readonly (readonly [word: RegExp, unit: string, factor: number])[] = [

@@ -106,7 +106,7 @@ const refused: readonly (readonly [text: string, message: string])[] = [
   ],
   [
     gate('  routes:\n    - path: https://app.example/signup?a=b\n'),
-    `5:13 proxy.routes[0].path: ${PATH}, not "https://app.example/signup?a=b"; did you mean "/signup"?`,
+    `5:13 proxy.routes[0].path: ${PATH}, not "https://app.example/signup?a=b"; did you mean "/signup"? If the path has other forms too, add when: {EMAIL: {exists: true}} with the field of the email`,
   ],
   [route('email_field: mail'), '6:7 proxy.routes[0].email_field: unknown key; did you mean "email"?'],
   [route('method: [POST]'), '6:7 proxy.routes[0].method: unknown key; did you mean "methods"?'],
