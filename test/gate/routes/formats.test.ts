@@ -103,6 +103,11 @@ test('path info after a script does not bypass the route', (t) => {
   for (const target of ['/index.php/x', '/x.php/y', '/signups.php/x', '/index.php/about'])
     t.is(kindOf('/signup', target), 'pass', target);
   t.is(kindOf('/', '/index.php/about'), 'pass');
+  // ASP.NET runs a handler (`.ashx`) like a page, with any path after its name.
+  for (const configured of ['/signup.ashx', '/signup'])
+    for (const target of ['/signup.ashx/x', '/Signup.ASHX/1/y', '/signup.ashx/'])
+      t.is(kindOf(configured, target), 'gated', `${configured} ${target}`);
+  t.is(kindOf('/signup.ashx', '/other.ashx/x'), 'pass');
 });
 
 test('the index file of a folder with path info is the folder', (t) => {
