@@ -120,8 +120,11 @@ function unescapedReadings(name: string, budget: WorkBudget): readonly string[] 
   return [...readings].map(foldName);
 }
 
-/** Spring binds `!email` when there is no `email`; some parsers drop the names of prototypes. */
-const UNREAD_START = /^(?:!|(?:__proto__|constructor\[prototype\])(?=\[))/;
+/**
+ * Spring binds `!email` when there is no `email`; aiohttp drops slashes and backslashes at the start of a multipart name;
+ * some parsers drop the names of prototypes.
+ */
+const UNREAD_START = /^(?:!|[\\/]+|(?:__proto__|constructor\[prototype\])(?=\[))/;
 
 function sameAs(folded: string, path: FieldPath): boolean {
   const wanted = wantedOf(path);
