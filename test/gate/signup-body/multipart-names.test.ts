@@ -44,7 +44,10 @@ for (const [reader, dispositions] of [
     'Rack, Go and Python read up to its first character that needs quotes',
     ['name=email:', 'name=email/x', 'name=email{}', 'name=email\x1c', 'name=email\u00a0', 'name=email@x'],
   ],
-  ['aiohttp drops the first slashes of', ['name="/email"', 'name="//email"', 'name="\\\\/email"', 'name="/\\email"']],
+  [
+    'aiohttp drops the first slashes of',
+    ['name="/email"', 'name="//email"', 'name="\\\\/email"', 'name="/\\email"'],
+  ],
   ['h3 and others split', ['name="email;"', 'name="email;x"', 'name="email="', 'name="email;"; filename=""']],
 ] as const) {
   test(`a second part is refused whose name is the email when ${reader} it`, async (t) => {
