@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { FaultMode } from '../helpers/fault-proxy.ts';
 import type { Fleet } from '../helpers/fleet.ts';
 import { connectPostgres, type OwnPostgres } from '../helpers/postgres-server.ts';
+import { until } from '../helpers/shared-counters.ts';
 import type { RecordsFault } from './records-outage.contract.ts';
 
 /** Each node may take a connection back while they are filled. */
@@ -34,6 +35,14 @@ async function setReadOnly(admin: pg.Client, to: 'on' | 'off'): Promise<void> {
   await admin.query('SET transaction_read_only = off');
   await admin.query(`ALTER SYSTEM SET default_transaction_read_only = ${to}`);
   await admin.query('SELECT pg_reload_conf()');
+  // The server tells its connections some time later.
+  const isActive = async () => {
+    const { rows } = await admin.query('SHOW default_transaction_read_only');
+    return rows[0]?.default_transaction_read_only === to;
+  };
+  if (!(await until(isActive, SETTLED_MS * 20)))
+    throw new Error('The server does not read its settings again.');
+  await delay(SETTLED_MS);
 }
 
 /** Others hold all connections, also those that are kept for a superuser. */
