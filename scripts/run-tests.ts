@@ -35,9 +35,9 @@ const STUCK_AFTER_SECONDS = 15 * 60;
  * because the files that wait most run beside them.
  */
 const MORE_AT_ONCE = { core: 2, node: 2, full: 0, prove: 0 } as const;
-type Run = keyof typeof MORE_AT_ONCE;
+type RunName = keyof typeof MORE_AT_ONCE;
 
-const BELONGS: Readonly<Record<Run, (file: string) => boolean>> = {
+const IS_PART_OF: Readonly<Record<RunName, (file: string) => boolean>> = {
   core: (file) => suiteOf(file) === 'core',
   node: dependsOnNode,
   full: (file) => suiteOf(file) === 'full',
@@ -63,8 +63,8 @@ const program = await runOne(BUNDLE);
 const compiled = performance.now();
 process.exitCode = program.isPassed ? await runSuites(suite) : 1;
 
-function isRun(name: string | undefined): name is Run {
-  return name !== undefined && Object.hasOwn(BELONGS, name);
+function isRun(name: string | undefined): name is RunName {
+  return name !== undefined && Object.hasOwn(IS_PART_OF, name);
 }
 
 /** Each of them keeps one core busy. */
@@ -81,9 +81,9 @@ async function runOne(step: Step) {
 }
 
 /** Writes the files of the processes that several suites share. */
-function processesOf(name: Run): readonly TestProcess[] {
+function processesOf(name: RunName): readonly TestProcess[] {
   const suites = listTestFiles(root)
-    .filter(BELONGS[name])
+    .filter(IS_PART_OF[name])
     .map((file) => file.replace(/\.tsx?$/, '.js'));
   const processes = assignProcesses(suites, (file) => readFileSync(join(project, file), 'utf8'));
   for (const one of processes) {
@@ -94,7 +94,7 @@ function processesOf(name: Run): readonly TestProcess[] {
   return processes;
 }
 
-async function runSuites(name: Run): Promise<number> {
+async function runSuites(name: RunName): Promise<number> {
   const files = startOrder(processes.map(({ file }) => file));
   const fileTimes = join(root, 'compiled/file-times.ndjson');
   writeAvaConfig({

@@ -13,7 +13,7 @@ export function suiteOf(file: string): Suite {
   return 'core';
 }
 
-/** Core suites of code that stands or falls with Node's parsers, streams and sockets. A newer Node runs them too. */
+/** Core suites of code that depends on Node's parsers, streams and sockets. CI also runs them with a newer Node. */
 const OF_NODE = /^test\/(addresses|api|client|end-to-end|gate|http|library|scripts\/ensure-built|workers)\b/;
 
 export function dependsOnNode(file: string): boolean {

@@ -32,7 +32,7 @@ export interface GateDoorOptions
 export async function openGateDoor({ parts, api, worker, ...options }: GateDoorOptions): Promise<GateDoor> {
   const { config, proxy } = options;
   const servesApi = proxy.listen === config.api.listen && !proxy.listen.endsWith(':0');
-  const assertionSecretFile = await keepSecretOf(config, parts.secrets);
+  const assertionSecretFile = await keepAssertionSecretOf(config, parts.secrets);
   // Imported when there is a gate: a node that serves only the API starts faster.
   const { openGate } = await import('../gate/open-gate.ts');
   const gate = await openGate({
@@ -52,7 +52,10 @@ export async function openGateDoor({ parts, api, worker, ...options }: GateDoorO
   return { ...gate, servesApi, url: listenerUrl(gate.address, proxy.tls !== null), assertionSecretFile };
 }
 
-/** Writes the generated assertion secret where the app's operator finds it. */
-export function keepSecretOf({ storage, assertion }: Config, secrets: Secrets): Promise<string | null> {
+/** Keeps the file of the generated assertion secret in the storage folder. */
+export function keepAssertionSecretOf(
+  { storage, assertion }: Config,
+  secrets: Secrets,
+): Promise<string | null> {
   return keepAssertionSecret(storageFolderOf(storage.records), secrets.assertionSecret, assertion.keys);
 }

@@ -21,8 +21,8 @@ import type { ProcessExposition } from '../telemetry/exposition.ts';
 import { openVerification } from '../verification/open-verification.ts';
 import { openSite } from '../web/site.ts';
 import type { GatekeeperOptions, GatekeeperProcess } from './gatekeeper.ts';
-import { openExposition } from './metric-sources.ts';
-import { type GateDoor, keepSecretOf, openGateDoor } from './open-gate-door.ts';
+import { openExposition } from './open-exposition.ts';
+import { type GateDoor, keepAssertionSecretOf, openGateDoor } from './open-gate-door.ts';
 import { createProcessState } from './process-state.ts';
 
 /**
@@ -203,7 +203,7 @@ async function openGatekeeper(
     const [replaceDatasets, replaceGate] = await Promise.all([
       datasets.prepare(next.datasets),
       gate?.prepare(next, judge, nextSite),
-      gate && keepSecretOf(next, secrets),
+      gate && keepAssertionSecretOf(next, secrets),
     ]);
     await keepPolicy(records, judge, clock);
     const replaceKeys = await configuredKeys.prepare(next.api.keys);

@@ -11,6 +11,9 @@ export interface Answers {
 
 /** A first `gatekeeper.yaml` for a dry run, with the settings that people change next as comments. */
 export function writeConfig({ listen, upstream, path, emailField, sharesPath }: Answers): string {
+  const condition = sharesPath
+    ? `      when: {${JSON.stringify(emailField)}: {exists: true}}    # the path has other forms too, such as the login\n`
+    : '';
   return `# Gatekeeper in front of an app. Every setting: docs/configuration.md. Check this file: gatekeeper check
 # preset: saas                  # or shop, forum, strict, private: see docs/presets.md
 proxy:
@@ -20,7 +23,7 @@ proxy:
   # trusted_proxies: [10.0.0.0/8]     # when a load balancer is in front of Gatekeeper
   routes:
     - path: ${scalar(path)}
-${sharesPath ? `      when: {${JSON.stringify(emailField)}: {exists: true}}    # the path has other forms too, such as the login\n` : ''}      email: ${scalar(emailField)}           # the field of the form that holds the email
+${condition}      email: ${scalar(emailField)}           # the field of the form that holds the email
       mode: monitor              # a dry run: judges, logs and marks, and always forwards; next: enforce
 # mail:
 #   smtp: smtp://USER:PASSWORD@HOST:587   # for verification mails, before mode: enforce

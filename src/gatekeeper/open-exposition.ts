@@ -8,7 +8,7 @@ import { within } from '../storage/within.ts';
 import type { ProcessExposition } from '../telemetry/exposition.ts';
 import type { MetricSources } from '../telemetry/metric-sources.ts';
 
-export interface MetricSourcesParts extends Pick<MetricSources, 'lagMs' | 'status'> {
+export interface ExpositionParts extends Pick<MetricSources, 'lagMs' | 'status'> {
   readonly parts: Pick<JudgingParts, 'metrics' | 'records' | 'counters'>;
   readonly recordsWatch: RecordsWatch;
   readonly clock: Clock;
@@ -22,13 +22,13 @@ export interface MetricSourcesParts extends Pick<MetricSources, 'lagMs' | 'statu
 const METRIC_WAIT_MS = 1_000;
 
 /** The metrics page of this process. Its module is loaded with the first request for it. */
-export async function openExposition(sources: MetricSourcesParts): Promise<ProcessExposition> {
+export async function openExposition(sources: ExpositionParts): Promise<ProcessExposition> {
   const { createExposition } = await import('../telemetry/exposition.ts');
   return createExposition(metricSources(sources));
 }
 
 /** Collects the values that the metrics page reads at each request. */
-function metricSources(sources: MetricSourcesParts): MetricSources {
+function metricSources(sources: ExpositionParts): MetricSources {
   const { parts, recordsWatch, jobs, nodeReporter, lagMs, status, clock } = sources;
   const { metrics, records, counters } = parts;
   return {
