@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { isLoopbackHost, type ListenAddress, parseListenAddress } from '../config/listen-address.ts';
 import type { AcceptConnections } from '../http/bind-server.ts';
 import { type Listener, openListener } from '../http/listener.ts';
+import { logFull } from '../http/open-connections.ts';
 import type { Mail } from '../mail/mail.ts';
 import { createMailQueue } from '../mail/mail-queue.ts';
 import type { Mailer } from '../mail/mailer.ts';
@@ -66,7 +67,8 @@ export async function openDashboard({
 
   async function open(): Promise<void> {
     try {
-      const opened = await openListener({ listen, limits: openedWith.server, handler, accept });
+      const onFull = logFull(log, 'dashboard');
+      const opened = await openListener({ listen, limits: openedWith.server, handler, accept, onFull });
       if (closed) await opened.close();
       else listener = opened;
       if (timer !== undefined) log.info({ url: urlNow() }, 'the dashboard listens');

@@ -9,6 +9,7 @@ import { addressUrl, parseListenAddress } from '../config/listen-address.ts';
 import type { SharedSightings } from '../counters/counters.ts';
 import type { TlsFiles } from '../http/http-server.ts';
 import { type Listener, type ListenerOptions, openListener } from '../http/listener.ts';
+import { logFull } from '../http/open-connections.ts';
 import { traceRequests } from '../telemetry/trace-requests.ts';
 import type { Site } from '../web/site.ts';
 import { createFormVisits } from './form-visits/form-visits.ts';
@@ -120,8 +121,10 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     accept: options.accept,
     ticketKeys: options.ticketKeys,
     ...(tls && { tls }),
-    ...(proxy.proxy_protocol && { speaksProxyProtocol: (address: string) => isTrusted(address) }),
+    ...(proxy.proxy_protocol && { speaksProxyProtocol: isTrusted }),
     upgrades: gate.upgrades,
+    isProxy: isTrusted,
+    onFull: logFull(log, 'gate'),
   });
 
   const ownUrl = addressUrl({ ...listen, port: listener.address.port }, tls !== null);

@@ -5,11 +5,10 @@ import { createApi } from '../api/api-app.ts';
 import { apiSettings } from '../api/api-settings.ts';
 import { type BackgroundJobs, startBackgroundJobs } from '../background-jobs.ts';
 import type { Config } from '../config/config.ts';
-import { parseListenAddress } from '../config/listen-address.ts';
 import { type ConfigurationStatus, planReload } from '../config/reload.ts';
 import { keepPolicy } from '../decisions/keep-policy.ts';
 import { openLagMonitor } from '../http/event-loop.ts';
-import { type Listener, listenerUrl, openListener } from '../http/listener.ts';
+import { listenerUrl } from '../http/listener.ts';
 import { openJudgingParts } from '../judging-parts.ts';
 import { type Opened, openWhole } from '../opened.ts';
 import { startWithStorage } from '../storage/await-storage.ts';
@@ -21,7 +20,9 @@ import type { ProcessExposition } from '../telemetry/exposition.ts';
 import { openVerification } from '../verification/open-verification.ts';
 import { openSite } from '../web/site.ts';
 import type { GatekeeperOptions, GatekeeperProcess } from './gatekeeper.ts';
+import { openApiDoor } from './open-api-door.ts';
 import { openExposition } from './open-exposition.ts';
+import { withinOpenFiles } from './open-file-limit.ts';
 import { type GateDoor, keepAssertionSecretOf, openGateDoor } from './open-gate-door.ts';
 import { createProcessState } from './process-state.ts';
 
@@ -106,12 +107,13 @@ async function openGatekeeper(
     }),
   );
   stop?.throwIfAborted();
+  const bounded = withinOpenFiles(config, log);
   gate =
-    config.proxy &&
+    bounded.proxy &&
     keepDoor(
       await openGateDoor({
-        config,
-        proxy: config.proxy,
+        config: bounded,
+        proxy: bounded.proxy,
         parts,
         judge: settings.judge,
         site,
@@ -122,7 +124,11 @@ async function openGatekeeper(
         worker,
       }),
     );
-  const listener = gate?.servesApi ? null : await openApiListener();
+  const listener = gate?.servesApi
+    ? null
+    : keepDoor(
+        await openApiDoor({ config: bounded, handler: api.handler, accept: worker?.acceptAt('api'), log }),
+      );
   const apiUrl = listener ? listenerUrl(listener.address) : (gate?.url ?? '');
   let own: Promise<ProcessExposition> | null = null;
   const exposition = () => {
@@ -144,7 +150,7 @@ async function openGatekeeper(
   ]);
   const dashboard = keepDoor(
     await openDashboard({
-      openedWith: config,
+      openedWith: bounded,
       config: () => current,
       records,
       recorder,
@@ -184,12 +190,6 @@ async function openGatekeeper(
     jobs = await startBackgroundJobs({ records, config: () => current, metrics, clock, log, keep });
   keep(watchSite({ incidents: records.incidents, state: state.status, clock, log }));
   datasets.startRefreshing();
-
-  async function openApiListener(): Promise<Listener> {
-    const listen = parseListenAddress(config.api.listen) ?? { host: '127.0.0.1', port: 8080 };
-    const accept = worker?.acceptAt('api');
-    return keepDoor(await openListener({ listen, limits: config.server, handler: api.handler, accept }));
-  }
 
   async function prepare(
     changed: Config,

@@ -77,7 +77,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   // Node silently drops header lines above its limit. Here only the size of the head limits them. Then they are
   // counted, and too many are refused.
   server.maxHeadersCount = 0;
-  server.maxConnections = limits.max_connections;
 
   const connectionEvent = tlsServer ? 'secureConnection' : 'connection';
   const [read] = server.listeners(connectionEvent);

@@ -7,6 +7,7 @@ import { type ListenAddress, urlHost } from '../config/listen-address.ts';
 import { acceptWaiting } from './accept-waiting.ts';
 import { type AcceptConnections, bindServer } from './bind-server.ts';
 import { createHttpServer, type TlsFiles } from './http-server.ts';
+import { type FullReport, trackConnections } from './open-connections.ts';
 import { ProblemError } from './problem.ts';
 import { createQueuedAnswers } from './queued-answers.ts';
 import { endWithProblem } from './raw-answer.ts';
@@ -42,6 +43,10 @@ export interface ListenerOptions {
   readonly accept?: AcceptConnections | undefined;
   /** The keys of TLS session tickets, for TLS in several processes. */
   readonly ticketKeys?: Buffer | undefined;
+  /** Whether many clients may share the connections from this address. Left out: none do. */
+  readonly isProxy?: (address: string) => boolean;
+  /** Called at most once a minute while the limit of connections is reached. */
+  readonly onFull?: (report: FullReport) => void;
 }
 
 const QUIET_TIMEOUT_MS = 120_000;
@@ -58,8 +63,6 @@ const SHARE_TO_CATCH_UP = 0.5;
  */
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const { limits, handler, upgrades } = options;
-  /** Every open connection with its newest answer. */
-  const connections = new Map<Duplex, ServerResponse | null>();
   const queuedAnswers = createQueuedAnswers();
   const refused = new WeakSet<Duplex>();
   /** Requests for another protocol that Node serves as ordinary ones: it drops the bytes behind them. */
@@ -81,13 +84,24 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       : null,
   });
   server.timeout = options.quietTimeoutMs ?? QUIET_TIMEOUT_MS;
+  const connections = trackConnections(server, {
+    limit: limits.max_connections,
+    connectionEvent,
+    isProxy: options.isProxy ?? (() => false),
+    onFull: options.onFull ?? null,
+  });
+  const newestAnswer = (socket: Duplex) => connections.all.get(socket)?.answer ?? null;
 
   const serve = (request: IncomingMessage, response: ServerResponse, problem: ProblemError | null) => {
-    const earlier = connections.get(request.socket);
+    const connection = connections.all.get(request.socket);
+    // It was closed to make room for others.
+    if (!connection) return;
+    const earlier = connection.answer;
     // The earlier answer ends the connection (RFC 9112 section 9.6), so this request would be carried out without an answer.
     if (earlier && !earlier.shouldKeepAlive) return;
     if (earlier && !earlier.writableFinished) queuedAnswers.add(request.socket, response);
-    connections.set(request.socket, response);
+    connection.answer = response;
+    connection.isUpgraded = false;
     if (closing || lastRequests.has(request)) response.shouldKeepAlive = false;
     if (problem) refuse(request, response, problem);
     else handler(request, response);
@@ -109,7 +123,11 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   if (upgrades) {
     server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
       whenAnswered(socket, () => {
-        connections.set(socket, null);
+        const connection = connections.all.get(socket);
+        if (connection) {
+          connection.answer = null;
+          connection.isUpgraded = true;
+        }
         socket.setTimeout(0);
         if (asksForWebSocket(request) && !findRefusal(request) && upgrades.accepts(request)) {
           upgrades.join(request, socket, head);
@@ -121,7 +139,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   }
   /** Earlier requests on the connection are answered first. Node has already detached the connection at this point. */
   function whenAnswered(socket: Socket, next: () => void): void {
-    const earlier = connections.get(socket);
+    const earlier = newestAnswer(socket);
     if (!earlier || earlier.writableFinished) {
       next();
       return;
@@ -133,25 +151,9 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
       if (socket.writable) next();
     });
   }
-  /** All sockets, including those of connections during their handshake. */
-  const sockets = new Set<Socket>();
-  let whenEmpty = () => {};
-  let accepted = 0;
-  server.on('connection', (socket: Socket) => {
-    accepted++;
-    sockets.add(socket);
-    socket.once('close', () => {
-      sockets.delete(socket);
-      if (sockets.size === 0) whenEmpty();
-    });
-  });
-  server.on(connectionEvent, (socket: Socket) => {
-    connections.set(socket, null);
-    socket.once('close', () => connections.delete(socket));
-  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (refused.has(socket)) return;
-    const response = connections.get(socket);
+    const response = newestAnswer(socket);
     if (!socket.writable) {
       socket.destroy();
     } else if (!response || response.writableFinished) {
@@ -172,32 +174,25 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   }
 
   async function close(withinMs: number): Promise<void> {
-    const timer = setTimeout(() => {
-      for (const socket of sockets) socket.destroy();
-    }, withinMs);
-    for (const response of connections.values()) {
-      if (response && !response.headersSent) response.shouldKeepAlive = false;
+    const timer = setTimeout(connections.destroyAll, withinMs);
+    for (const { answer } of connections.all.values()) {
+      if (answer && !answer.headersSent) answer.shouldKeepAlive = false;
     }
-    await acceptWaiting(() => accepted, withinMs * SHARE_TO_CATCH_UP);
+    await acceptWaiting(connections.acceptedCount, withinMs * SHARE_TO_CATCH_UP);
     refusesAll = true;
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-    const ended = new Promise<void>((resolve) => {
-      whenEmpty = resolve;
-      if (sockets.size === 0) resolve();
-    });
-    for (const [socket, response] of connections) {
-      if (!response || response.writableFinished) socket.destroy();
-      else if (response.headersSent) response.once('close', () => socket.end());
+    for (const [socket, { answer, isUpgraded }] of connections.all) {
+      if (isUpgraded || !answer || answer.writableFinished) socket.destroy();
+      else if (answer.headersSent) answer.once('close', () => socket.end());
     }
-    await Promise.all([closed, ended]);
+    await Promise.all([closed, connections.untilEmpty()]);
     clearTimeout(timer);
   }
 
   const address = await bindServer(server, {
     listen: options.listen,
     accept: options.accept,
-    // Node limits and counts only the connections that it accepted itself.
-    admit: (socket) => void (sockets.size < limits.max_connections ? admit(socket) : socket.destroy()),
+    admit,
   });
   return {
     address,

@@ -145,7 +145,7 @@ export function createMetrics(): Metrics {
   const refusals = counter('gate_refusals_total', 'Requests the gate refused with a problem document.', [
     'code',
   ]);
-  const upstream = counter('upstream_problems_total', 'Requests the app did not answer.', ['code']);
+  const upstream = counter('upstream_problems_total', 'Requests without an answer of the app.', ['code']);
   const unjudged = counter(
     'gate_unjudged_signups_total',
     'Bodies that look like a signup and were not judged (proxy.watch).',

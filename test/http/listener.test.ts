@@ -267,16 +267,6 @@ test('a stalled head ends with 408', async (t) => {
   t.is(end, 'closed');
 });
 
-test('connections above the bound are turned away', async (t) => {
-  const { address } = await open(t, { max_connections: 2 });
-  const sockets = [connect(address.port, '127.0.0.1'), connect(address.port, '127.0.0.1')];
-  t.teardown(() => sockets.forEach((socket) => void socket.destroy()));
-  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.once('connect', resolve))));
-  const { answers, end } = await exchange(address.port, get('/'));
-  t.is(answers.length, 0);
-  t.not(end, 'open');
-});
-
 test('closing ends idle connections at once, sends Connection: close with running answers and waits for them', async (t) => {
   let release = () => {};
   const running = new Promise<void>((started) => {

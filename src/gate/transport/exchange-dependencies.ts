@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ProblemError } from '../../http/problem.ts';
 import type { UploadBody } from './upload.ts';
-import type { UpstreamConnections } from './upstream-connections.ts';
+import type { UpstreamConnections } from './upstream-connection.ts';
 
 /** The result of a forwarded request. */
 export interface Forwarded {

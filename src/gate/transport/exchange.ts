@@ -6,8 +6,7 @@ import type { ExchangeDependencies } from './exchange-dependencies.ts';
 import { answerHeaders, cleanReason } from './header-fields.ts';
 import { IDEMPOTENT_METHODS } from './idempotent-methods.ts';
 import { Upload } from './upload.ts';
-import type { UpstreamConnection } from './upstream-connection.ts';
-import type { ReuseRequirement } from './upstream-connections.ts';
+import type { ReuseRequirement, UpstreamConnection } from './upstream-connection.ts';
 import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
 
 /** After its client has disconnected, so much of an answer is read at most. */

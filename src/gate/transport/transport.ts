@@ -85,6 +85,8 @@ function lengthOf(body: StreamedBody): readonly string[] {
  */
 const UPLOAD_BUDGET_BYTES = 67_108_864;
 
+const LOG_FULL_EVERY_MS = 60_000;
+
 export function createTransport(options: TransportOptions): Transport {
   const { timeouts, body: limits, processes = 1, settings, metrics, log } = options;
   const { hostname: servername } = new URL(options.upstream);
@@ -92,6 +94,7 @@ export function createTransport(options: TransportOptions): Transport {
     origin: options.upstream,
     connectTimeoutMs: timeouts.connect,
     maxConnections: options.maxConnections,
+    onNoneFree: noteNoneFree,
   });
   const webSockets = createWebSockets({ upstream: options.upstream, timeouts, settings, metrics });
   const uploadLimits = {
@@ -100,6 +103,18 @@ export function createTransport(options: TransportOptions): Transport {
     buffers: createUploadBuffers(),
   };
   let failing = false;
+  let fullUntil = 0;
+
+  function noteNoneFree(): void {
+    metrics.upstreamFailed('overloaded');
+    const now = performance.now();
+    if (now < fullUntil) return;
+    fullUntil = now + LOG_FULL_EVERY_MS;
+    log.warn(
+      { limit: options.maxConnections },
+      'proxy.max_upstream_connections is reached: all connections to the application are in use, and requests get 503',
+    );
+  }
 
   /** Logs one line when the upstream begins to fail and one when it works again, not one for each request. */
   function noteHealth({ status, problem }: Forwarded): void {

@@ -1,4 +1,5 @@
 import type { Client } from 'undici';
+import type { ProblemError } from '../../http/problem.ts';
 import type { ClientPace } from './client-pace.ts';
 
 /** One connection to the upstream, used by one request at a time. undici opens it again after it has ended. */
@@ -41,4 +42,42 @@ export interface UpstreamConnectionOptions {
   readonly connectTimeoutMs: number;
   /** Called when the upstream closed the connection while it was idle, with the idle time. */
   readonly onIdleEnd: (idleMs: number) => void;
+}
+
+/** The connection that a request needs. `proven`: allowed by the reuse policy. `new`: without any earlier request. */
+export type ReuseRequirement = 'any' | 'proven' | 'new';
+
+export interface AcquireRequest {
+  readonly reuse: ReuseRequirement;
+  /** Whether the request is an upload that still arrives. Such uploads may not take the last connections. */
+  readonly isPaced: boolean;
+  readonly use: (connection: UpstreamConnection) => void;
+  readonly fail: (problem: ProblemError) => void;
+}
+
+export interface UpstreamConnections {
+  /**
+   * Provides a connection at once or when one is free. The connection is released when undici has finished the request.
+   * @returns a function that cancels the request. It has no effect after a connection was acquired.
+   */
+  acquire(request: AcquireRequest): () => void;
+  /** @param isIntact whether a request was answered on it completely. Otherwise it is closed, or will be soon. */
+  release(connection: UpstreamConnection, isIntact: boolean): void;
+  /**
+   * Ends the socket of a connection whose request is no longer needed; the caller does not release the connection. If
+   * only the request were aborted, it would stay in undici's queue, and undici would reconnect only to drop it.
+   */
+  discard(connection: UpstreamConnection): void;
+  /** As `UpstreamConnection.abandon`, and false when a request waits. After false, the caller discards the connection. */
+  abandon(connection: UpstreamConnection, free: () => void): boolean;
+  /** The upstream closed a connection on which a request had just been written. */
+  markStale(connection: UpstreamConnection): void;
+  /** The number of requests in progress. */
+  acquiredCount(): number;
+  openCount(): number;
+  /**
+   * Ends idle connections now and the others when they are released.
+   * @param withinMs The time after which connections in use are ended. Without it, they are never ended.
+   */
+  close(withinMs?: number): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { ProblemError } from '../../http/problem.ts';
 import { createStalledEviction } from './client-pace.ts';
 import { createReusePolicy, idleMsOf, openUpstreamConnection } from './open-upstream-connection.ts';
-import type { UpstreamConnection } from './upstream-connection.ts';
+import type { ReuseRequirement, UpstreamConnection, UpstreamConnections } from './upstream-connection.ts';
 import { overloaded, shuttingDown } from './upstream-problem.ts';
 
 export interface UpstreamOptions {
@@ -9,48 +9,14 @@ export interface UpstreamOptions {
   readonly origin: string;
   readonly connectTimeoutMs: number;
   readonly maxConnections: number;
-}
-
-/** The connection that a request needs. `proven`: allowed by the reuse policy. `new`: without any earlier request. */
-export type ReuseRequirement = 'any' | 'proven' | 'new';
-
-export interface AcquireRequest {
-  readonly reuse: ReuseRequirement;
-  /** Whether the request is an upload that still arrives. Such uploads may not take the last connections. */
-  readonly isPaced: boolean;
-  readonly use: (connection: UpstreamConnection) => void;
-  readonly fail: (problem: ProblemError) => void;
-}
-
-export interface UpstreamConnections {
-  /**
-   * Provides a connection at once or when one is free. The connection is released when undici has finished the request.
-   * @returns a function that cancels the request. It has no effect after a connection was acquired.
-   */
-  acquire(request: AcquireRequest): () => void;
-  /** @param isIntact whether a request was answered on it completely. Otherwise it is closed, or will be soon. */
-  release(connection: UpstreamConnection, isIntact: boolean): void;
-  /**
-   * Ends the socket of a connection whose request is no longer needed; the caller does not release the connection. If
-   * only the request were aborted, it would stay in undici's queue, and undici would reconnect only to drop it.
-   */
-  discard(connection: UpstreamConnection): void;
-  /** As `UpstreamConnection.abandon`, and false when a request waits. After false, the caller discards the connection. */
-  abandon(connection: UpstreamConnection, free: () => void): boolean;
-  /** The upstream closed a connection on which a request had just been written. */
-  markStale(connection: UpstreamConnection): void;
-  /** The number of requests in progress. */
-  acquiredCount(): number;
-  openCount(): number;
-  /**
-   * Ends idle connections now and the others when they are released.
-   * @param withinMs The time after which connections in use are ended. Without it, they are never ended.
-   */
-  close(withinMs?: number): Promise<void>;
+  /** Called for each request that gets no connection: all are in use, and it waited too long or found no place. */
+  readonly onNoneFree: () => void;
 }
 
 /** Requests that may wait, for each possible connection. */
 const WAITING_PER_CONNECTION = 4;
+/** Above this number, connections that have closed are not kept for later: each takes 8 KB. */
+const KEPT_CONNECTIONS = 256;
 /** The share of connections that slow uploads may use; the rest is for other requests. */
 const SHARE_OF_UPLOADS = 0.75;
 
@@ -66,6 +32,7 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
   const waiting = createAcquireQueue({
     capacity: maxConnections * WAITING_PER_CONNECTION,
     timeoutMs: connectTimeoutMs,
+    onRefused: options.onNoneFree,
   });
   const evictSlowest = createStalledEviction(all, () => !waiting.isEmpty());
   const maxPaced = Math.max(1, Math.floor(maxConnections * SHARE_OF_UPLOADS));
@@ -140,6 +107,11 @@ export function createUpstreamConnections(options: UpstreamOptions): UpstreamCon
     if (next) next(connection);
     else if (closing && waiting.isEmpty()) end(connection);
     else idle.push(connection);
+    const [oldest] = idle;
+    if (all.size > KEPT_CONNECTIONS && oldest && !oldest.open) {
+      idle.shift();
+      end(oldest);
+    }
   }
 
   return {
@@ -203,17 +175,27 @@ interface AcquireQueue {
   isEmpty(): boolean;
 }
 
+interface AcquireQueueLimits {
+  readonly capacity: number;
+  readonly timeoutMs: number;
+  readonly onRefused: () => void;
+}
+
 /** A bounded queue of requests that wait for a connection. */
-function createAcquireQueue(limits: { readonly capacity: number; readonly timeoutMs: number }): AcquireQueue {
+function createAcquireQueue(limits: AcquireQueueLimits): AcquireQueue {
   /** A number that gives the order of joining. */
   const ordinary = new Map<Use, number>();
   const paced = new Map<Use, number>();
   let joined = 0;
+  const refuse = (fail: (problem: ProblemError) => void) => {
+    limits.onRefused();
+    fail(overloaded());
+  };
 
   return {
     join(isPaced, use, fail) {
       if (ordinary.size + paced.size >= limits.capacity) {
-        fail(overloaded());
+        refuse(fail);
         return () => {};
       }
       const line = isPaced ? paced : ordinary;
@@ -223,7 +205,7 @@ function createAcquireQueue(limits: { readonly capacity: number; readonly timeou
       };
       const timer = setTimeout(() => {
         line.delete(waiter);
-        fail(overloaded());
+        refuse(fail);
       }, limits.timeoutMs);
       line.set(waiter, joined++);
       return () => {
