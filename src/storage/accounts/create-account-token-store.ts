@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { StorageEngine } from '../engine/engine.ts';
-import { BUDGET_WINDOW_MS, countMail, retryAfterMs } from '../held-signups/mail-budgets.ts';
+import { BUDGET_WINDOW_MS, budgetWaits, countMail, longestWaitMs } from '../held-signups/mail-budgets.ts';
 import { ACCOUNTS_LOCK, MAILS_LOCK } from '../locks.ts';
 import { StorageConflictError } from '../storage-error.ts';
 import type { StorageSchema } from '../storage-schema.ts';
@@ -161,7 +161,7 @@ async function insertToken(trx: Database, token: NewAccountToken, now: number): 
 }
 
 async function takeMail(trx: Database, { keys, budgets }: MailCount, now: number): Promise<boolean> {
-  if ((await retryAfterMs(trx, keys, budgets, now)) > 0) return false;
+  if (longestWaitMs(await budgetWaits(trx, keys, budgets, now)) > 0) return false;
   await countMail(trx, keys, now);
   return true;
 }

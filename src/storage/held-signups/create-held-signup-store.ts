@@ -7,8 +7,9 @@ import { labelAsFraud, setOutcome, setVerified } from './held-signup-decisions.t
 import type { HeldSignupStatus, HeldSignupStore, SealedSignup } from './held-signup-store.ts';
 import type { HeldSignupsTable } from './held-signup-tables.ts';
 import { holdSignup } from './hold-signup.ts';
-import { countMail, retryAfterMs } from './mail-budgets.ts';
+import { budgetWaits, countMail, longestWaitMs } from './mail-budgets.ts';
 import { createQueuedMails } from './queued-mails.ts';
+import { createSpentBudgets } from './spent-budgets.ts';
 import { claimToCorrect, noteCorrection, readCorrections } from './suggestions.ts';
 import { takeVerifiedPass } from './verified-passes.ts';
 
@@ -33,8 +34,9 @@ const STATUS = [
 
 export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
   const { db, transact, lock } = engine;
+  const spent = createSpentBudgets();
   return {
-    hold: (signup, bounds) => holdSignup(engine, signup, bounds),
+    hold: (signup, bounds) => holdSignup(engine, signup, { ...bounds, spent }),
 
     async find(tokenSha256, now) {
       const row = await db
@@ -152,7 +154,7 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
         const soonest = row.mail_state === 'failed' ? now : row.mailed_at + renewal.waitMs;
         if (soonest > now) return { kind: 'too-soon', retryAfterMs: soonest - now };
         const keys = { mailbox: row.mail_mailbox, origin: row.mail_origin };
-        const waitMs = await retryAfterMs(trx, keys, budgets, now);
+        const waitMs = longestWaitMs(await budgetWaits(trx, keys, budgets, now));
         if (waitMs > 0) return { kind: 'budget', retryAfterMs: waitMs };
         const renewed = await trx
           .updateTable('held_signups')

@@ -4,16 +4,22 @@ import { MAILS_LOCK } from '../locks.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import { findReachedLimit } from './held-signup-limits.ts';
 import type { HoldBounds, HoldOutcome, NewHeldSignup } from './held-signup-store.ts';
-import { countMail, retryAfterMs } from './mail-budgets.ts';
+import { budgetWaits, countMail, longestWaitMs } from './mail-budgets.ts';
+import type { SpentBudgets } from './spent-budgets.ts';
 
 type Database = Kysely<StorageSchema>;
+type Bounds = HoldBounds & { readonly spent: SpentBudgets };
 
 /** Of two simultaneous signups, only one gets the last free place. */
 export async function holdSignup(
   { kind, db, transact, lock }: StorageEngine,
   signup: NewHeldSignup,
-  bounds: HoldBounds,
+  bounds: Bounds,
 ): Promise<HoldOutcome> {
+  const knownMs = isMailed(signup)
+    ? bounds.spent.waitMs(signup.budgetKeys, bounds.budgets, signup.createdAt)
+    : 0;
+  if (knownMs > 0) return { held: false, because: 'budget', retryAfterMs: knownMs };
   // A flood of signups over a budget would wait for the lock one by one. In SQLite the transaction itself is the lock.
   const refused = kind === 'sqlite' ? null : await refusalOf(db, signup, bounds);
   if (refused) return refused;
@@ -26,11 +32,15 @@ export async function holdSignup(
 async function refusalOf(
   db: Database,
   signup: NewHeldSignup,
-  bounds: HoldBounds,
+  bounds: Bounds,
 ): Promise<Extract<HoldOutcome, { readonly held: false }> | null> {
-  const isMailed = signup.state !== 'refused';
-  const waitMs = isMailed ? await retryAfterMs(db, signup.budgetKeys, bounds.budgets, signup.createdAt) : 0;
-  if (waitMs > 0) return { held: false, because: 'budget', retryAfterMs: waitMs };
+  if (isMailed(signup)) {
+    const { budgetKeys, createdAt } = signup;
+    const waits = await budgetWaits(db, budgetKeys, bounds.budgets, createdAt);
+    bounds.spent.remember(budgetKeys, waits, createdAt);
+    const retryAfterMs = longestWaitMs(waits);
+    if (retryAfterMs > 0) return { held: false, because: 'budget', retryAfterMs };
+  }
   const limit = await findReachedLimit(db, signup, bounds);
   return limit === null ? null : { held: false, because: 'full', of: limit };
 }
@@ -51,8 +61,13 @@ async function write(trx: Database, signup: NewHeldSignup): Promise<HoldOutcome>
       .execute();
   }
   // An offer counts too: otherwise refused signups could fill the room without a limit in time.
-  if (signup.state !== 'refused') await countMail(trx, budgetKeys, createdAt);
+  if (isMailed(signup)) await countMail(trx, budgetKeys, createdAt);
   return { held: true };
+}
+
+/** Whether the signup counts as a mail, also when its page only offers a correction. */
+function isMailed({ state }: NewHeldSignup): boolean {
+  return state !== 'refused';
 }
 
 function toRow(signup: NewHeldSignup) {

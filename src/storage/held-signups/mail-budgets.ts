@@ -14,20 +14,23 @@ export interface MailBudgets {
   readonly site: number;
 }
 
+/** For each budget, the time until one more mail in milliseconds; 0 means now. */
+export type BudgetWaits = Readonly<Record<keyof MailBudgets, number>>;
+
 type Database = Kysely<StorageSchema>;
 
 export const BUDGET_WINDOW_MS = 3_600_000;
 
 /**
- * The time until one more mail is within every budget of any 60 minutes; 0 means now. The mails are counted in the
- * database, so a restart or a second process gives no further mails.
+ * The times until one more mail is within each budget of any 60 minutes. The mails are counted in the database, so a restart
+ * or a second process gives no further mails.
  */
-export async function retryAfterMs(
+export async function budgetWaits(
   db: Database,
   keys: BudgetKeys,
   budgets: MailBudgets,
   now: number,
-): Promise<number> {
+): Promise<BudgetWaits> {
   const mails = db
     .selectFrom('verification_mails')
     .select('sent_at')
@@ -48,10 +51,14 @@ export async function retryAfterMs(
       mails.offset(budgets.site - 1).as('site'),
     ])
     .executeTakeFirstOrThrow();
-  return Object.values(lasts).reduce<number>(
-    (waitMs, sentAt) => (sentAt === null ? waitMs : Math.max(waitMs, sentAt + BUDGET_WINDOW_MS - now)),
-    0,
-  );
+  const waitMs = (sentAt: number | null) =>
+    sentAt === null ? 0 : Math.max(0, sentAt + BUDGET_WINDOW_MS - now);
+  return { mailbox: waitMs(lasts.mailbox), origin: waitMs(lasts.origin), site: waitMs(lasts.site) };
+}
+
+/** The time until one more mail is within all budgets. */
+export function longestWaitMs({ mailbox, origin, site }: BudgetWaits): number {
+  return Math.max(mailbox, origin, site);
 }
 
 export async function countMail(db: Database, { mailbox, origin }: BudgetKeys, now: number): Promise<void> {
