@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { type IpAddress, networkOf, parseIpAddress } from '../addresses/ip-address.ts';
+import { networkOf, parseIpAddress } from '../addresses/ip-address.ts';
 import { peerAddress } from './proxy-protocol.ts';
 
 /** An open connection, also during its TLS handshake. */
@@ -29,10 +29,16 @@ export interface Crowd {
 const SHARE_TO_CLOSE = 0.01;
 /** A head that an honest client sends arrives within this time, nearly always. */
 const HEAD_ARRIVES_WITHIN_MS = 1_000;
-/** An address with a larger share of all connections is a crowd by itself. */
-const SHARE_OF_A_CROWD = 1 / 8;
-/** A client owns such a network, and can use a new address of it for each connection. */
-const IPV6_CLIENT_BITS = 64;
+interface CrowdKind {
+  readonly owner: keyof Owners;
+  /** The share of all connections that makes a crowd. */
+  readonly share: number;
+}
+
+const CROWDS: readonly CrowdKind[] = [
+  { owner: 'client', share: 1 / 8 },
+  { owner: 'network', share: 1 / 2 },
+];
 
 /**
  * Chooses the connections that are missed least, to make room for a newcomer:
@@ -40,10 +46,10 @@ const IPV6_CLIENT_BITS = 64;
  * 1. those that have waited for their first head for a while,
  * 2. those that are idle after an answer,
  * 3. those that were just opened, without a head yet,
- * 4. those of one address with an eighth of all connections, whatever they do. Not of a proxy, and not of the newcomer's
- *    own address.
+ * 4. those of one client with an eighth of all connections, whatever they do, or of one network with half of them. Not of
+ *    a proxy, and not of the newcomer's own.
  *
- * The oldest of the first kind that exists.
+ * The oldest first.
  * @returns none when all of them are in use by many clients.
  */
 export function chooseToClose(crowd: Crowd): readonly Socket[] {
@@ -60,45 +66,53 @@ export function chooseToClose(crowd: Crowd): readonly Socket[] {
     else late.push(socket);
     if (late.length === count) break;
   }
-  const waiting = [late, idle, fresh].find(({ length }) => length > 0);
-  return (waiting ?? ofOneClient(crowd)).slice(0, count);
+  const waiting = late.length + idle.length > 0 ? [...late, ...idle] : fresh;
+  if (waiting.length > 0) return waiting.slice(0, count);
+  for (const kind of CROWDS) {
+    const sockets = ofCrowd(crowd, kind);
+    if (sockets.length > 0) return sockets.slice(0, count);
+  }
+  return [];
 }
 
 function isInUse({ answer, isUpgraded }: OpenConnection): boolean {
   return isUpgraded || (answer !== null && !answer.writableFinished);
 }
 
-function ofOneClient({ connections, newcomer, isProxy }: Crowd): readonly Socket[] {
-  const clientOf = createClientNames(isProxy);
-  const byClient = new Map<string, Socket[]>();
-  let largest: Socket[] = [];
+/** A search among 10,000 connections must not hold the event loop: it counts, and then collects what it closes. */
+function ofCrowd({ connections, newcomer, isProxy }: Crowd, { owner, share }: CrowdKind): Socket[] {
+  const counts = new Map<string, number>();
   for (const { socket } of connections) {
-    const client = clientOf(socket);
-    if (client === null) continue;
-    const sockets = byClient.get(client) ?? [];
-    sockets.push(socket);
-    byClient.set(client, sockets);
-    if (sockets.length > largest.length) largest = sockets;
+    const name = ownersOf(socket)[owner];
+    counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  const isCrowd = largest.length >= connections.length * SHARE_OF_A_CROWD;
-  return isCrowd && !largest.includes(newcomer) ? largest : [];
+  counts.delete(ownersOf(newcomer)[owner]);
+  const least = connections.length * share;
+  const crowds = new Set<string>();
+  for (const [name, count] of counts) if (count >= least) crowds.add(name);
+  if (crowds.size === 0) return [];
+  return connections
+    .map(({ socket }) => socket)
+    .filter((socket) => crowds.has(ownersOf(socket)[owner]) && !isProxy(peerAddress(socket)));
 }
 
-/** Names of clients: an IPv4 address, or the network of an IPv6 address. Null for a proxy. */
-function createClientNames(isProxy: Crowd['isProxy']): (socket: Socket) => string | null {
-  const known = new Map<string, string | null>();
-  return (socket) => {
-    const address = peerAddress(socket);
-    let name = known.get(address);
-    if (name === undefined) {
-      name = isProxy(address) ? null : nameOf(parseIpAddress(address));
-      known.set(address, name);
-    }
-    return name;
-  };
+/** Names of the networks that hold the address of a connection. */
+interface Owners {
+  /** An IPv4 address, or the /64 of an IPv6 address: its owner can use a new address of it for each connection. */
+  readonly client: string;
+  /** An IPv4 /24 or an IPv6 /48. */
+  readonly network: string;
 }
 
-function nameOf(address: IpAddress | null): string | null {
-  if (!address) return null;
-  return (address.family === 4 ? address : networkOf(address, IPV6_CLIENT_BITS)).words.join(':');
+const known = new WeakMap<Socket, Owners>();
+
+function ownersOf(socket: Socket): Owners {
+  const found = known.get(socket);
+  if (found) return found;
+  const ip = parseIpAddress(peerAddress(socket));
+  const name = (prefix4: number, prefix6: number) =>
+    ip ? networkOf(ip, ip.family === 4 ? prefix4 : prefix6).words.join(':') : '';
+  const owners = { client: name(32, 64), network: name(24, 48) };
+  known.set(socket, owners);
+  return owners;
 }

@@ -184,20 +184,30 @@ test('the order: late heads, then idle connections, then fresh ones', (t) => {
   t.deepEqual(choose([running, webSocket, fresh]), [2]);
 });
 
+const manyClients = (count: number) =>
+  Array.from({ length: count }, (_, i) => connection(`198.51.${i}.1`, { answer: 'running' }));
+
 test('in a crowd of many clients nobody is closed', (t) => {
-  const busy = Array.from({ length: 100 }, (_, i) => connection(`198.51.100.${i}`, { answer: 'running' }));
-  t.deepEqual(choose(busy), []);
+  t.deepEqual(choose(manyClients(100)), []);
 });
 
 test('a client with an eighth of all connections loses its oldest, by its IPv6 network too', (t) => {
-  const others = (count: number) =>
-    Array.from({ length: count }, (_, i) => connection(`198.51.100.${i}`, { answer: 'running' }));
   const crowd = (count: number) =>
     Array.from({ length: count }, (_, i) => connection(`2001:db8:1:2:${i}::1`, { answer: 'running' }));
-  t.deepEqual(choose([...others(87), ...crowd(13)]), [87]);
-  t.deepEqual(choose([...others(89), ...crowd(12)]), []);
+  t.deepEqual(choose([...manyClients(87), ...crowd(13)]), [87]);
+  t.deepEqual(choose([...manyClients(89), ...crowd(12)]), []);
   const own = connection('2001:db8:1:2:ffff::9', { openedAt: NOW });
-  t.deepEqual(choose([...others(87), ...crowd(13)], own), []);
+  t.deepEqual(choose([...manyClients(87), ...crowd(13)], own), []);
+});
+
+test('a network with half of all connections loses its oldest, when no client has an eighth', (t) => {
+  const others = manyClients(100);
+  const hoster = Array.from({ length: 102 }, (_, i) =>
+    connection(`2001:db8:1:${i.toString(16)}::1`, { answer: 'running' }),
+  );
+  t.deepEqual(choose([...others, ...hoster]), [100, 101]);
+  t.deepEqual(choose([...others, ...hoster.slice(0, 99)]), []);
+  t.deepEqual(choose([...others, ...hoster], connection('2001:db8:1:ffff::9', { openedAt: NOW })), []);
 });
 
 test('of many connections, one in a hundred is closed at a time', (t) => {
