@@ -25,6 +25,12 @@ test('in JSON of any shape, each value that is the email changes, and no other c
   );
 });
 
+test('in JSON, a value in a list has the name of the list, not of an object before it', (t) => {
+  const json = (email: string) => `{"emails":[{"password":"x"},"${email}",[{"pw":1}],"${email}"]}`;
+  t.is(replaceInJson(json('jane@gmial.com'), replacement), json('jane@gmail.com'));
+  t.is(replaceInJson('{"password":[{"a":1},"jane@gmial.com"]}', replacement), null);
+});
+
 test('in JSON, every escape of the email is understood', (t) => {
   const escaped = [...replacement.typed]
     .map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
