@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { internalError, ProblemError } from '../http/problem.ts';
+import { peerAddress } from '../http/proxy-protocol.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
@@ -53,7 +54,8 @@ export function createApi(dependencies: ApiDependencies): Api {
     let reply: Reply;
     let code = 'ok';
     try {
-      if (dependencies.lag.isOverloaded() && request.url !== '/livez') {
+      const isLate = () => dependencies.lag.isLate(() => peerAddress(request.socket));
+      if ((dependencies.lag.isOverloaded() || isLate()) && request.url !== '/livez') {
         metrics.shed();
         throw overloaded();
       }

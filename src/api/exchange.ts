@@ -39,7 +39,7 @@ export interface ApiDependencies {
   readonly counters: Counters;
   readonly pseudonymize: Pseudonymize;
   readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
-  readonly lag: Pick<LagMonitor, 'isOverloaded'>;
+  readonly lag: Pick<LagMonitor, 'isOverloaded' | 'isLate'>;
   readonly readiness: () => Readiness | Promise<Readiness>;
   readonly metrics: ApiMetrics;
   /** Left out, or null: no traces. */

@@ -21,6 +21,7 @@ import { isCheck, type RouteMatch } from './routes/match-routes.ts';
 import type { CurrentSettings, GateSettings } from './settings.ts';
 import { traceIntercepted } from './trace-gate.ts';
 import type { Transport } from './transport/transport.ts';
+import { peerOf, senderName } from './transport/upstream-request.ts';
 import { createUnjudgedSignups, type UnjudgedSignup } from './watch/unjudged-signups.ts';
 import { createPassingWatch, type PassingBody, type PassingWatch } from './watch/watch-passing.ts';
 
@@ -47,7 +48,7 @@ export interface GateDependencies extends Omit<EnforcementDependencies, 'missing
   readonly settings: CurrentSettings;
   readonly transport: Pick<Transport, 'forward' | 'upgrade' | 'isIdle'>;
   readonly verification: Pick<Verification, 'hold' | 'takePass' | 'handle'>;
-  readonly lag: Pick<LagMonitor, 'isOverloaded'>;
+  readonly lag: Pick<LagMonitor, 'isOverloaded' | 'isLate'>;
   readonly formVisits: FormVisits;
   /** Left out, or null: no traces. */
   readonly tracer?: Tracer | null;
@@ -65,6 +66,9 @@ interface Passing {
  * read, so they belong to this kind.
  */
 const SHED_AT: Readonly<Record<RouteMatch['kind'], number>> = { gated: 1, refuse: 1, own: 2, pass: 5 };
+
+/** A sender with too many waiting requests is refused after this time: refused at once, a flood would ask again at once. */
+const REFUSE_LATE_AFTER_MS = 2_000;
 
 /** Builds the gate. All other requests go straight to the transport. */
 export function createGate(dependencies: GateDependencies): Gate {
@@ -130,13 +134,22 @@ export function createGate(dependencies: GateDependencies): Gate {
     settings: GateSettings,
   ): RouteMatch | null {
     const { method = 'GET', url: target = '/', rawHeaders } = request;
+    const { trust } = settings;
     const match = settings.matcher.match({ method, target, rawHeaders });
     metrics.came(match.kind);
-    if (!lag.isOverloaded(SHED_AT[match.kind])) return match;
+    const isOverloaded = lag.isOverloaded(SHED_AT[match.kind]);
+    const isLate = () => lag.isLate(() => senderName(peerOf(request, trust), rawHeaders, trust));
+    if (!isOverloaded && !(match.kind === 'gated' && isLate())) return match;
     metrics.shed(match.kind);
     const ref = { request, requestId: createRequestId(clock()), settings };
     const answer = match.kind === 'gated' ? unreadAnswer : problemAnswer;
-    sendReply(request, response, answer(overloaded(), ref));
+    const reply = answer(overloaded(), ref);
+    if (isOverloaded) {
+      sendReply(request, response, reply);
+    } else {
+      response.shouldKeepAlive = false;
+      setTimeout(() => sendReply(request, response, reply), REFUSE_LATE_AFTER_MS);
+    }
     return null;
   }
 

@@ -10,6 +10,7 @@ import type { GatedRequest } from './gated-request.ts';
 import { mayBeLarge, readLargeBody } from './read-large-body.ts';
 import type { Signup } from './signup-body/find-signup.ts';
 import { readSignup, type SignupHead, unitsFor } from './signup-body/read-signup.ts';
+import { senderName } from './transport/upstream-request.ts';
 
 /**
  * A body and the signup in it, if there is one. In monitor mode, the problem in place of the signup when the body could
@@ -52,7 +53,7 @@ export function createRequestReader({ limits, processes = 1, log }: RequestReade
   const spoolDependencies = { files, memory, onFailure: reportTo(log) };
   const pace = { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate };
 
-  return async ({ request, response, match }) => {
+  return async ({ request, response, match, peer, settings }) => {
     const { candidates, budget } = match;
     const limitBytes = candidates.reduce((limit, { route }) => Math.max(limit, route.max_body), 0);
     const { url: target = '/', rawHeaders } = request;
@@ -74,7 +75,12 @@ export function createRequestReader({ limits, processes = 1, log }: RequestReade
       if (!releaseMemory) throw noRoom();
       held.push(releaseMemory);
       isWhole = request.readableFlowing === null;
-      const start = await readBodyStart(request, response, { limitBytes, ...pace });
+      const start = await readBodyStart(request, response, {
+        limitBytes,
+        timeoutMs: pace.timeoutMs,
+        minBytesPerSecond: pace.minBytesPerSecond,
+        senderOf: () => senderName(peer, rawHeaders, settings.trust),
+      });
       ({ bytes: body, isWhole } = start);
       budget.grow(BASE_UNITS + unitsFor(body.length, candidates));
       if (isWhole) {

@@ -1,6 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { chooseToClose, type OpenConnection } from './crowded-connections.ts';
+import { noteAccepted } from './event-loop.ts';
 
 /** What the limit of connections cost since the last report. */
 export interface FullReport {
@@ -65,6 +66,7 @@ export function trackConnections(server: Server, options: TrackOptions): OpenCon
 
   server.on('connection', (socket: Socket) => {
     accepted++;
+    noteAccepted();
     add(socket);
     if (connectionEvent === 'secureConnection') {
       const name = nameOf(socket);

@@ -1,5 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { type Cidr, cidrContains, type IpAddress, parseIpAddress } from '../addresses/ip-address.ts';
+import {
+  type Cidr,
+  cidrContains,
+  type IpAddress,
+  networkOf,
+  parseIpAddress,
+} from '../addresses/ip-address.ts';
 import { ProblemError } from './problem.ts';
 
 export interface ClientAddressFacts {
@@ -42,6 +48,15 @@ export function clientAddress({
     if (!isTrusted(hop)) return hop;
   }
   return hop;
+}
+
+/** A client owns an IPv6 /64, and can use a new address of it for each request. */
+const IPV6_CLIENT_BITS = 64;
+
+/** The name of the client with this address, for turns and shares: equal for all addresses of an IPv6 /64. */
+export function clientName(ip: IpAddress | null): string {
+  if (!ip) return '';
+  return ip.family === 4 ? ip.text : networkOf(ip, IPV6_CLIENT_BITS).text;
 }
 
 /** Whether the request has a header that proxies use. If no proxy is trusted, the operator gets a warning about it. */

@@ -146,7 +146,7 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
     counters: createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 }),
     pseudonymize: createPseudonymizer('a secret for the tests of the api'),
     limits,
-    lag: options.lag ?? { isOverloaded: () => false },
+    lag: options.lag ?? { isOverloaded: () => false, isLate: () => false },
     readiness: options.readiness ?? (() => ({ ready: true })),
     metrics: metrics.api,
     clock: () => clock.now,

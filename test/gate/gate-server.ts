@@ -79,6 +79,8 @@ export interface GateServerOptions {
   readonly record?: (decision: DecisionRecord, records: Storage) => Promise<string>;
   /** How many times over its limit the event loop lags. */
   readonly lag?: () => number;
+  /** Whether this sender has too many waiting requests. Nobody, when left out. */
+  readonly isLate?: (sender: string) => boolean;
   /** In place of the memory of one process. */
   readonly visits?: Partial<FormVisitsDependencies>;
   /** Takes the mails of the verification. */
@@ -177,7 +179,10 @@ export async function openGateServer(
       ...options.visits,
     }),
     verification,
-    lag: { isOverloaded: (timesLimit = 1) => (options.lag?.() ?? 0) > timesLimit },
+    lag: {
+      isOverloaded: (timesLimit = 1) => (options.lag?.() ?? 0) > timesLimit,
+      isLate: (senderOf) => options.isLate?.(senderOf()) ?? false,
+    },
     metrics: metrics.gate,
     limits,
     clock: () => clock.now,

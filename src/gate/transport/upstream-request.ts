@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Cidr, cidrContains, type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
 import { peerAddress } from '../../http/proxy-protocol.ts';
-import { clientAddress, isHost, plainFieldName } from '../../http/request-head.ts';
+import { clientAddress, clientName, isHost, plainFieldName } from '../../http/request-head.ts';
 import { namedByConnection, requestField, VIA } from './header-fields.ts';
 
 /** A request to forward: from a client now, or a held signup from before. */
@@ -161,6 +161,15 @@ export function peerOf({ socket }: IncomingMessage, settings: TrustSettings): Pe
   };
   known.set(socket, { peer, settings });
   return peer;
+}
+
+/** Names the sender, for turns among many. */
+export function senderName(
+  peer: Pick<Peer, 'ip' | 'trusted'>,
+  rawHeaders: readonly string[],
+  settings: TrustSettings,
+): string {
+  return clientName(senderAddress(peer, rawHeaders, settings));
 }
 
 /** The address of the sender, behind trusted proxies too. Null when the connection was closed before it was read. */
