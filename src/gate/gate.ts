@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { type LagMonitor, runInTickBatch } from '../http/event-loop.ts';
+import { type LagMonitor, runFirstNow, runInTurn } from '../http/event-loop.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
 import { hasForwardingHeader } from '../http/request-head.ts';
@@ -70,6 +70,9 @@ const SHED_AT: Readonly<Record<RouteMatch['kind'], number>> = { gated: 1, refuse
 /** A sender with too many waiting requests is refused after this time: refused at once, a flood would ask again at once. */
 const REFUSE_LATE_AFTER_MS = 2_000;
 
+/** The work for a page of the gate, which asks the records, in units of `runInTurn`. */
+const OWN_UNITS = 8;
+
 /** Builds the gate. All other requests go straight to the transport. */
 export function createGate(dependencies: GateDependencies): Gate {
   const { settings: live, transport, verification, lag, formVisits, metrics, clock, log } = dependencies;
@@ -104,7 +107,18 @@ export function createGate(dependencies: GateDependencies): Gate {
   const answerCheck = createChecks({ admit, intercept, formVisits, clock, log });
   const { forward } = transport;
 
+  /** All requests of a turn are handled in one batch, which makes each a quarter cheaper. */
   const handler: RequestListener = (request, response) => {
+    const begin = transport.isIdle() ? runFirstNow : runInTurn;
+    begin(
+      inContext(() => handleNow(request, response)),
+      () => senderOf(request),
+      1,
+    );
+  };
+  const inContext = (act: () => void) => (tracer ? AsyncResource.bind(act) : act);
+
+  const handleNow: RequestListener = (request, response) => {
     const settings = live.current;
     if (isCheck(request.url ?? '/')) {
       answerCheck(request, response, settings);
@@ -116,15 +130,15 @@ export function createGate(dependencies: GateDependencies): Gate {
     if (match.kind === 'pass') {
       const body = watchOf(settings)?.begin(request) ?? null;
       const visit = formVisits.begin(request, settings);
-      const passOn = () => pass(request, response, { body, visit });
-      // The request is forwarded in one batch with the other requests of this tick. This makes each a quarter cheaper.
-      if (transport.isIdle()) passOn();
-      else runInTickBatch(tracer ? AsyncResource.bind(passOn) : passOn);
+      pass(request, response, { body, visit });
       return;
     }
     const receivedAt = clock();
     const requestId = createRequestId(receivedAt);
-    void intercept({ request, response, match, settings, requestId, receivedAt, forward });
+    const begin = () =>
+      void intercept({ request, response, match, settings, requestId, receivedAt, forward });
+    if (match.kind === 'own') runInTurn(inContext(begin), () => senderOf(request), OWN_UNITS);
+    else begin();
   };
 
   /** Null when the server is overloaded and the sender has received its answer. */
@@ -134,12 +148,11 @@ export function createGate(dependencies: GateDependencies): Gate {
     settings: GateSettings,
   ): RouteMatch | null {
     const { method = 'GET', url: target = '/', rawHeaders } = request;
-    const { trust } = settings;
     const match = settings.matcher.match({ method, target, rawHeaders });
     metrics.came(match.kind);
     const isOverloaded = lag.isOverloaded(SHED_AT[match.kind]);
-    const isLate = () => lag.isLate(() => senderName(peerOf(request, trust), rawHeaders, trust));
-    if (!isOverloaded && !(match.kind === 'gated' && isLate())) return match;
+    const isLate = match.kind === 'gated' && lag.isLate(() => senderOf(request));
+    if (!isOverloaded && !isLate) return match;
     metrics.shed(match.kind);
     const ref = { request, requestId: createRequestId(clock()), settings };
     const answer = match.kind === 'gated' ? unreadAnswer : problemAnswer;
@@ -151,6 +164,11 @@ export function createGate(dependencies: GateDependencies): Gate {
       setTimeout(() => sendReply(request, response, reply), REFUSE_LATE_AFTER_MS);
     }
     return null;
+  }
+
+  function senderOf(request: IncomingMessage): string {
+    const { trust } = live.current;
+    return senderName(peerOf(request, trust), request.rawHeaders, trust);
   }
 
   function pass(request: IncomingMessage, response: ServerResponse, { body, visit }: Passing): void {

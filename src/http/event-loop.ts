@@ -59,35 +59,54 @@ export function runInTickBatch(act: () => void): void {
 interface Waiting {
   readonly act: () => void;
   readonly senderOf: () => string;
+  readonly units: number;
 }
 
 /**
- * The number of acts of `runInTurn` in one turn of the event loop. A judged signup takes a quarter of a millisecond, and
- * everything else waits for the end of the turn.
+ * The work of `runInTurn` that begins in one turn of the event loop, in units of a forwarded request, which takes about
+ * 70 µs. Everything else waits for the end of the turn.
  */
-const ACTS_PER_TURN = 32;
-/** Turns without such an act while clients connect: the system hands over one new connection in each turn. */
+const UNITS_PER_TURN = 128;
+/** No further act begins in a turn after this time. */
+const TURN_MS = 10;
+/** Turns without such work while clients connect: the system hands over one new connection in each turn. */
 const TURNS_TO_ACCEPT = 8;
 const WEIGHT_OF_NEWEST_TURN = 0.2;
 
 let arrived: Waiting[] = [];
+let arrivedUnits = 0;
 /** Those that found no place in their turn. The sender whose turn is next comes first. */
 const bySender = new Map<string, Waiting[]>();
 let hasAccepted = false;
 let turnsToAccept = 0;
 let lastTurnAt = 0;
+/** Of crowded turns, the average of the last ones. */
 let turnMs = 0;
+let actsPerTurn = 1;
+let actsInTurn = 0;
 
 /**
- * Like `runInTickBatch`, for the start of long work: only so many in one turn of the event loop, so that connections are
- * accepted and other requests are served in between. When more wait, senders take turns: a flood from one address delays
+ * Like `runInTickBatch`, for the start of work: only so much in one turn of the event loop, so that connections are
+ * accepted and other requests are served in between. When more waits, senders take turns: a flood from one address delays
  * others by milliseconds.
  * @param act It must not throw.
  * @param senderOf Names the sender; called only when others wait.
+ * @param units The expected work, in units of a forwarded request.
  */
-export function runInTurn(act: () => void, senderOf: () => string): void {
-  arrived.push({ act, senderOf });
+export function runInTurn(act: () => void, senderOf: () => string, units: number): void {
+  arrived.push({ act, senderOf, units });
+  arrivedUnits += units;
   schedule();
+}
+
+/** Runs it now when it is the first one in this turn of the event loop, else as `runInTurn`. */
+export function runFirstNow(act: () => void, senderOf: () => string, units: number): void {
+  if (isScheduled) {
+    runInTurn(act, senderOf, units);
+    return;
+  }
+  schedule();
+  act();
 }
 
 /** A client has connected, and more may be waiting. */
@@ -106,32 +125,46 @@ function callBack(): void {
   const due = acts;
   acts = [];
   for (const act of due) act();
-  for (const { act } of takeTurn()) act();
+  runTurn();
   hasAccepted = false;
   if (bySender.size > 0 || arrived.length > 0) schedule();
 }
 
-function takeTurn(): readonly Waiting[] {
-  if (bySender.size === 0 && arrived.length <= ACTS_PER_TURN) {
-    const all = arrived;
-    arrived = [];
-    return all;
-  }
-  if (hasAccepted && turnsToAccept++ < TURNS_TO_ACCEPT) return [];
+function runTurn(): void {
+  const isCrowded = bySender.size > 0 || arrivedUnits > UNITS_PER_TURN;
+  if (isCrowded && hasAccepted && turnsToAccept++ < TURNS_TO_ACCEPT) return;
   turnsToAccept = 0;
-  measureTurn();
-  for (const waiting of arrived) addTo(bySender, waiting);
+  const startedAt = performance.now();
+  const batch = arrived;
   arrived = [];
-  const taken: Waiting[] = [];
+  arrivedUnits = 0;
+  if (isCrowded) {
+    measureTurn(startedAt);
+    for (const waiting of batch) addTo(bySender, waiting);
+    takeTurns(startedAt);
+    return;
+  }
+  for (const [i, { act }] of batch.entries()) {
+    act();
+    if (i + 1 === batch.length || performance.now() - startedAt < TURN_MS) continue;
+    for (const waiting of batch.slice(i + 1)) addTo(bySender, waiting);
+    return;
+  }
+}
+
+function takeTurns(startedAt: number): void {
+  let units = 0;
   for (const [sender, queue] of bySender) {
     const first = queue.shift();
-    if (first) taken.push(first);
     bySender.delete(sender);
     // Behind all others: this loop comes to it again.
     if (queue.length > 0) bySender.set(sender, queue);
-    if (taken.length === ACTS_PER_TURN) break;
+    if (!first) continue;
+    units += first.units;
+    actsInTurn++;
+    first.act();
+    if (units >= UNITS_PER_TURN || performance.now() - startedAt > TURN_MS) return;
   }
-  return taken;
 }
 
 function addTo(queues: Map<string, Waiting[]>, waiting: Waiting): void {
@@ -141,15 +174,18 @@ function addTo(queues: Map<string, Waiting[]>, waiting: Waiting): void {
   else queues.set(sender, [waiting]);
 }
 
-/** The time from one turn with such acts to the next, while more of them wait. */
-function measureTurn(): void {
-  const now = performance.now();
-  if (bySender.size > 0) turnMs += (now - lastTurnAt - turnMs) * WEIGHT_OF_NEWEST_TURN;
+/** The time from one turn with such work to the next, and the acts in it, while more of them wait. */
+function measureTurn(now: number): void {
+  if (bySender.size > 0) {
+    turnMs += (now - lastTurnAt - turnMs) * WEIGHT_OF_NEWEST_TURN;
+    actsPerTurn += (actsInTurn - actsPerTurn) * WEIGHT_OF_NEWEST_TURN;
+  }
+  actsInTurn = 0;
   lastTurnAt = now;
 }
 
 function expectedWaitMs(sender: string): number {
   const own = bySender.get(sender)?.length ?? 0;
   const senders = bySender.size + (own === 0 ? 1 : 0);
-  return (((own + 1) * senders) / ACTS_PER_TURN) * turnMs;
+  return (((own + 1) * senders) / Math.max(1, actsPerTurn)) * turnMs;
 }

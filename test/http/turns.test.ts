@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
-import { noteAccepted, openLagMonitor, runInTurn } from '../../src/http/event-loop.ts';
+import { noteAccepted, openLagMonitor, runFirstNow, runInTurn } from '../../src/http/event-loop.ts';
 
+const UNITS = 4;
 const ACTS_PER_TURN = 32;
 
 /** Queues so many acts of a sender, and returns the number of those that ran. */
@@ -15,6 +16,7 @@ function queue(sender: string, count: number, order: string[] = [], act = () => 
         act();
       },
       () => sender,
+      UNITS,
     );
   }
   return () => ran;
@@ -33,6 +35,7 @@ test.serial('few acts run in one batch, in order, and nobody asks who sends them
         t.fail('asked for the sender');
         return '';
       },
+      UNITS,
     );
   }
   t.deepEqual(order, []);
@@ -92,6 +95,53 @@ test.serial('a new connection does not delay few acts', async (t) => {
   noteAccepted();
   await nextTurn();
   t.is(ran(), 2);
+});
+
+test.serial('little work begins more often in a turn than much', async (t) => {
+  let ran = 0;
+  const count = () => void ran++;
+  for (let i = 0; i < 200; i++) runInTurn(count, () => 'one', 1);
+  await nextTurn();
+  t.is(ran, 128);
+  await nextTurn();
+  t.is(ran, 200);
+  for (let i = 0; i < 3; i++) runInTurn(count, () => 'one', 1_000);
+  for (const expected of [201, 202, 203]) {
+    await nextTurn();
+    t.is(ran, expected);
+  }
+});
+
+test.serial('a turn that takes long ends early, and the others go on in the next', async (t) => {
+  const slow = () => {
+    const until = performance.now() + 11;
+    while (performance.now() < until);
+  };
+  const ran = queue('one', 3, [], slow);
+  for (const expected of [1, 2, 3]) {
+    await nextTurn();
+    t.is(ran(), expected);
+  }
+});
+
+test.serial('the first act of a turn runs at once, and the others at its end', async (t) => {
+  const order: string[] = [];
+  const run = (name: string) =>
+    runFirstNow(
+      () => void order.push(name),
+      () => name,
+      1,
+    );
+  run('first');
+  t.deepEqual(order, ['first']);
+  run('second');
+  t.deepEqual(order, ['first']);
+  await nextTurn();
+  t.deepEqual(order, ['first', 'second']);
+  await nextTurn();
+  run('third');
+  t.deepEqual(order, ['first', 'second', 'third']);
+  await nextTurn();
 });
 
 test.serial('only the sender of a flood is late, and nobody is when it is over', async (t) => {
