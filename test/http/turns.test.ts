@@ -1,32 +1,37 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import test from 'ava';
-import { noteAccepted, openLagMonitor, runFirstNow, runInTurn } from '../../src/http/event-loop.ts';
+import { createTurns, openLagMonitor } from '../../src/http/event-loop.ts';
 
 const UNITS = 4;
 const ACTS_PER_TURN = 32;
 
-/** Queues so many acts of a sender, and returns the number of those that ran. */
-function queue(sender: string, count: number, order: string[] = [], act = () => {}): () => number {
-  let ran = 0;
-  for (let i = 0; i < count; i++) {
-    runInTurn(
-      () => {
-        ran++;
-        order.push(sender);
-        act();
-      },
-      () => sender,
-      UNITS,
-    );
-  }
-  return () => ran;
+/** Turns by a clock that only tests move. */
+function setUp() {
+  let now = 1_000;
+  const turns = createTurns(() => now);
+  /** Queues so many acts of a sender, and returns the number of those that ran. */
+  const queue = (sender: string, count: number, order: string[] = [], takesMs = 0): (() => number) => {
+    let ran = 0;
+    const act = () => {
+      ran++;
+      order.push(sender);
+      now += takesMs;
+    };
+    for (let i = 0; i < count; i++) turns.runInTurn(act, () => sender, UNITS);
+    return () => ran;
+  };
+  const pass = (ms: number) => {
+    now += ms;
+  };
+  return { ...turns, turns, queue, pass };
 }
 
 async function untilAllRan(...counts: readonly [ran: () => number, of: number][]): Promise<void> {
   while (counts.some(([ran, of]) => ran() < of)) await nextTurn();
 }
 
-test.serial('few acts run in one batch, in order, and nobody asks who sends them', async (t) => {
+test('few acts run in one batch, in order, and nobody asks who sends them', async (t) => {
+  const { runInTurn } = setUp();
   const order: number[] = [];
   for (let i = 0; i < ACTS_PER_TURN; i++) {
     runInTurn(
@@ -46,7 +51,8 @@ test.serial('few acts run in one batch, in order, and nobody asks who sends them
   );
 });
 
-test.serial('of many acts so many run in each turn, and all of them in the end', async (t) => {
+test('of many acts so many run in each turn, and all of them in the end', async (t) => {
+  const { queue } = setUp();
   const ran = queue('flood', 100);
   for (const expected of [32, 64, 96, 100]) {
     await nextTurn();
@@ -54,7 +60,8 @@ test.serial('of many acts so many run in each turn, and all of them in the end',
   }
 });
 
-test.serial('senders take turns: who has one act does not wait for the flood of another', async (t) => {
+test('senders take turns: who has one act does not wait for the flood of another', async (t) => {
+  const { queue } = setUp();
   const order: string[] = [];
   const flood = queue('flood', 200, order);
   await nextTurn();
@@ -65,7 +72,8 @@ test.serial('senders take turns: who has one act does not wait for the flood of 
   t.is(order.length, 203);
 });
 
-test.serial('two floods share each turn, and a sender who comes later joins in', async (t) => {
+test('two floods share each turn, and a sender who comes later joins in', async (t) => {
+  const { queue } = setUp();
   const order: string[] = [];
   const [one, two] = [queue('one', 100, order), queue('two', 100, order)];
   await nextTurn();
@@ -76,7 +84,8 @@ test.serial('two floods share each turn, and a sender who comes later joins in',
   await untilAllRan([one, 100], [two, 100], [three, 100]);
 });
 
-test.serial('while clients connect, turns without acts accept them, and then the acts go on', async (t) => {
+test('while clients connect, turns without acts accept them, and then the acts go on', async (t) => {
+  const { queue, noteAccepted } = setUp();
   const ran = queue('flood', 64);
   for (let turn = 0; turn < 8; turn++) {
     noteAccepted();
@@ -90,14 +99,16 @@ test.serial('while clients connect, turns without acts accept them, and then the
   t.is(ran(), 64);
 });
 
-test.serial('a new connection does not delay few acts', async (t) => {
+test('a new connection does not delay few acts', async (t) => {
+  const { queue, noteAccepted } = setUp();
   const ran = queue('one', 2);
   noteAccepted();
   await nextTurn();
   t.is(ran(), 2);
 });
 
-test.serial('little work begins more often in a turn than much', async (t) => {
+test('little work begins more often in a turn than much', async (t) => {
+  const { runInTurn } = setUp();
   let ran = 0;
   const count = () => void ran++;
   for (let i = 0; i < 200; i++) runInTurn(count, () => 'one', 1);
@@ -112,19 +123,17 @@ test.serial('little work begins more often in a turn than much', async (t) => {
   }
 });
 
-test.serial('a turn that takes long ends early, and the others go on in the next', async (t) => {
-  const slow = () => {
-    const until = performance.now() + 11;
-    while (performance.now() < until);
-  };
-  const ran = queue('one', 3, [], slow);
+test('a turn that takes long ends early, and the others go on in the next', async (t) => {
+  const { queue } = setUp();
+  const ran = queue('one', 3, [], 10);
   for (const expected of [1, 2, 3]) {
     await nextTurn();
     t.is(ran(), expected);
   }
 });
 
-test.serial('the first act of a turn runs at once, and the others at its end', async (t) => {
+test('the first act of a turn runs at once, and the others at its end', async (t) => {
+  const { runFirstNow } = setUp();
   const order: string[] = [];
   const run = (name: string) =>
     runFirstNow(
@@ -144,19 +153,31 @@ test.serial('the first act of a turn runs at once, and the others at its end', a
   await nextTurn();
 });
 
-test.serial('only the sender of a flood is late, and nobody is when it is over', async (t) => {
-  const monitor = openLagMonitor({ maxLagMs: 50 });
+test('after a quiet time, one slow turn makes nobody late', async (t) => {
+  const { queue, pass, turns } = setUp();
+  const monitor = openLagMonitor({ maxLagMs: 100, turns });
+  t.teardown(() => monitor.close());
+  queue('one', 1);
+  await nextTurn();
+  pass(3_600_000);
+  const ran = queue('one', 3, [], 11);
+  await nextTurn();
+  await nextTurn();
+  t.is(ran(), 2);
+  t.false(monitor.isLate(() => 'other'));
+  await untilAllRan([ran, 3]);
+});
+
+test('only the sender of a flood is late, and nobody is when it is over', async (t) => {
+  const { queue, turns } = setUp();
+  const monitor = openLagMonitor({ maxLagMs: 50, turns });
   t.teardown(() => monitor.close());
   t.false(monitor.isLate(() => t.fail('asked for the sender') && 'flood'));
-  const busyMs = (ms: number) => {
-    const until = performance.now() + ms;
-    while (performance.now() < until);
-  };
-  const ran = queue('flood', 500, [], () => busyMs(0.5));
-  for (let turn = 0; turn < 4; turn++) await nextTurn();
+  const ran = queue('flood', 500, [], 0.25);
+  for (let turn = 0; turn < 6; turn++) await nextTurn();
   t.true(
     monitor.isLate(() => 'flood'),
-    '372 acts of 0.5 ms wait',
+    'hundreds of acts of 0.25 ms wait',
   );
   t.false(monitor.isLate(() => 'other'));
   await untilAllRan([ran, 500]);
