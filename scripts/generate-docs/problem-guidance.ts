@@ -116,7 +116,7 @@ export const GUIDANCE: Readonly<Record<ProblemCode, Guidance>> = {
       'Check that `proxy.upstream` is right and that the application runs. After a POST, check whether it took effect before you repeat it.',
   },
   overloaded: {
-    when: 'The event loop lags more than `server.max_lag`, a queue or a memory limit is full, the records do not answer, or the process still starts.',
+    when: 'The event loop lags more than `server.max_lag`, the requests of this sender wait longer than that, a queue or a memory limit is full, the records do not answer, or the process still starts.',
     remedy:
       'Send the request again after `Retry-After` seconds. If it persists, see [metrics](metrics.md) for what is full.',
   },

@@ -85,7 +85,7 @@ const server = section('Limits of every listener.', {
     unit: 'connections',
   }),
   max_lag: text(
-    'Lag of the event loop above which new requests get 503. At the gate, requests that are not signups get 503 above five times this lag, and own pages above twice this lag.',
+    'Lag of the event loop above which new requests get 503, also those of one sender that would wait so long for their turn. At the gate, requests that are not signups get 503 above five times this lag, and own pages above twice this lag.',
     'timeout',
   ),
 });
