@@ -55,6 +55,8 @@ const TURN_MS = 10;
 /** Turns without such work while clients connect: the system hands over one new connection in each turn. */
 const TURNS_TO_ACCEPT = 8;
 const WEIGHT_OF_NEWEST_TURN = 0.2;
+/** Requests that wait for less than this are a burst, which is served. */
+const BURST_MS = 1_000;
 
 /** Runs the steps of requests in turns of the event loop. An act must not throw: those behind it would wait forever. */
 export interface Turns {
@@ -76,7 +78,7 @@ export interface Turns {
   runFirstNow(act: () => void, senderOf: () => string, units: number): void;
   /** A client has connected, and more may be waiting. */
   noteAccepted(): void;
-  /** The time until the next act of this sender would begin, when others wait; else 0. */
+  /** The time until the next act of this sender would begin, when some have waited for a second or more; else 0. */
   expectedWaitMs(senderOf: () => string): number;
 }
 
@@ -94,6 +96,7 @@ export function createTurns(now: () => number): Turns {
   let arrivedUnits = 0;
   /** Those that found no place in their turn. The sender whose turn is next comes first. */
   const bySender = new Map<string, Waiting[]>();
+  let crowdedSince = 0;
   let hasAccepted = false;
   let turnsToAccept = 0;
   let lastTurnAt = 0;
@@ -124,6 +127,7 @@ export function createTurns(now: () => number): Turns {
     turnsToAccept = 0;
     const startedAt = now();
     measureTurn(startedAt);
+    if (bySender.size === 0) crowdedSince = startedAt;
     const batch = arrived;
     arrived = [];
     arrivedUnits = 0;
@@ -190,7 +194,7 @@ export function createTurns(now: () => number): Turns {
       hasAccepted = true;
     },
     expectedWaitMs(senderOf) {
-      if (bySender.size === 0) return 0;
+      if (bySender.size === 0 || now() - crowdedSince < BURST_MS) return 0;
       const own = bySender.get(senderOf())?.length ?? 0;
       const senders = bySender.size + (own === 0 ? 1 : 0);
       return (((own + 1) * senders) / Math.max(1, actsPerTurn)) * turnMs;
