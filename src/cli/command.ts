@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, type Option } from 'commander';
+import { Command, type ErrorOptions, InvalidArgumentError, type Option } from 'commander';
 import { closest } from '../config/closest.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { parsePort } from '../config/listen-address.ts';
@@ -35,9 +35,15 @@ class SuggestingCommand extends Command {
   unknownCommand(): never {
     const word = this.args[0] ?? '';
     const names = [...this.commands.map((command) => command.name()), 'help'];
-    return this.error(`unknown command "${word}"${suggestion(word, names)}`, {
+    return this.error(`unknown command "${word}"${fileHint(word) || suggestion(word, names)}`, {
       code: 'commander.unknownCommand',
     });
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    if (options?.code !== 'commander.excessArguments') return super.error(message, options);
+    const word = this.args[this.registeredArguments.length] ?? '';
+    return super.error(`unexpected argument "${word}"${fileHint(word)}`, options);
   }
 
   unknownOption(flag: string): never {
@@ -56,6 +62,11 @@ class SuggestingCommand extends Command {
       code: 'commander.missingMandatoryOptionValue',
     });
   }
+}
+
+/** Many programs take the configuration file as an argument. */
+function fileHint(word: string): string {
+  return /\.ya?ml$/i.test(word) ? `; did you mean "--config ${word}"?` : '';
 }
 
 /** The long options of a command. Options of parent commands count too. */

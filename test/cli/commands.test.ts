@@ -53,6 +53,13 @@ const mistyped: readonly (readonly [line: string, said: string])[] = [
   ['keys list --josn', 'unknown option "--josn"; did you mean "--json"?'],
   ['data update --accept-shrink', 'unknown option "--accept-shrink"; did you mean "--accept-shrunk"?'],
   ['check -x', 'unknown option "-x"'],
+  ['gate.yaml', 'unknown command "gate.yaml"; did you mean "--config gate.yaml"?'],
+  ['serve gate.yml', 'unexpected argument "gate.yml"; did you mean "--config gate.yml"?'],
+  [
+    'check etc/gate.yaml --print',
+    'unexpected argument "etc/gate.yaml"; did you mean "--config etc/gate.yaml"?',
+  ],
+  ['erase a@b.example c@d.example', 'unexpected argument "c@d.example"'],
 ];
 for (const [line, said] of mistyped) {
   test(`gatekeeper ${line}: ${said}`, async (t) => {
