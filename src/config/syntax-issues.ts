@@ -74,6 +74,8 @@ function describeKnown({ code, message }: Problem, line: Line): Description | nu
       if (isOpenQuote({ code, message }))
         return notYaml('this quote is not closed', `add the missing ${line.after.charAt(0)}`);
       return message.startsWith('Implicit map keys') ? describeColon(line) : null;
+    case 'RESOURCE_EXHAUSTION':
+      return notYaml('nested too deeply to be read');
     case 'UNEXPECTED_TOKEN':
       return describeToken(message, line);
     default:

@@ -1,11 +1,11 @@
 import { isAbsolute, resolve } from 'node:path';
 import { parseCountersUrl } from './counters-url.ts';
 
-/** Scheme, host and port of an http(s) URL without any other part. Null for any other text. */
+/** Scheme, host and port of an http(s) URL without any other part. Null for any other text, and for port 0. */
 export function parseOrigin(text: string): string | null {
   const url = parseUrl(text, ['http:', 'https:']);
   if (!url || url.username || url.password) return null;
-  if (url.pathname !== '/' || /[?#]/.test(text)) return null;
+  if (url.port === '0' || url.pathname !== '/' || /[?#]/.test(text)) return null;
   return url.origin;
 }
 

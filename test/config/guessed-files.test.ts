@@ -141,6 +141,10 @@ const refused: readonly (readonly [text: string, message: string])[] = [
     `3:13 proxy.upstream: ${ORIGIN}, not "http://localhost:3000/app"; leave out path, query and user: http://localhost:3000`,
   ],
   [
+    'proxy:\n  listen: 8000\n  upstream: localhost:0\n',
+    `3:13 proxy.upstream: ${ORIGIN}, not "localhost:0"; write the port of the app: no server is at port 0`,
+  ],
+  [
     gate('  public_url: app.example\n'),
     `4:15 proxy.public_url: ${ORIGIN}, not "app.example"; begin with http:// or https://: https://app.example`,
   ],

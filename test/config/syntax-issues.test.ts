@@ -119,3 +119,9 @@ test('spaces from a word processor before a key are named; inside quotes they ar
   ]);
   t.deepEqual(parseYaml('" a": 1\n"\u00a0b": 2\n').issues, []);
 });
+
+test('thousands of open brackets are named, not the stack of the program', (t) => {
+  t.like(parseYaml(`lists: ${'['.repeat(20_000)}`).issues, [
+    { line: 1, message: 'not YAML: nested too deeply to be read' },
+  ]);
+});

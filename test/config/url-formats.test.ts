@@ -32,6 +32,7 @@ test('an origin is an http or https URL with only scheme, host and port', (t) =>
     'http://app/#',
     'http://u:p@app',
     'http://app:99999',
+    'http://app:0',
     ' http://app',
     'http://a\tpp',
     'http://a b',
