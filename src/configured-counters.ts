@@ -14,6 +14,8 @@ import type { MeasuredMemory } from './telemetry/metric-sources.ts';
 
 export interface CountersResources {
   readonly config: Config;
+  /** The current configuration. After a reload it differs from `config`. */
+  readonly currentConfig: () => Config;
   /** The secret of the pseudonyms. Nodes that share counters must have the same secret. */
   readonly hashSecret: string;
   /** The stored attempts since that time, oldest first. */
@@ -58,7 +60,7 @@ const MOST_REFILLED = 200_000;
  */
 export async function openConfiguredCounters(resources: CountersResources): Promise<ConfiguredCounters> {
   const { config, recent, datasets, metrics, nodesAlive, clock, log, stop } = resources;
-  const membersPerKey = membersPerKeyFor(config.scoring.velocity);
+  const membersPerKey = followLimits(resources.currentConfig);
   const local = createMemoryCounters({ membersPerKey });
   const learn = createCohortLearner({ cohorts: local.cohorts, datasets, limits: config.scoring.velocity });
   if (config.storage.counters === 'memory') {
@@ -93,6 +95,19 @@ export async function openConfiguredCounters(resources: CountersResources): Prom
       await stopFollowing();
       await shared.close();
     },
+  };
+}
+
+/** The number of members to count for the current limits. A reload may raise them. */
+function followLimits(currentConfig: () => Config): () => number {
+  let config = currentConfig();
+  let members = membersPerKeyFor(config.scoring.velocity);
+  return () => {
+    if (config !== currentConfig()) {
+      config = currentConfig();
+      members = membersPerKeyFor(config.scoring.velocity);
+    }
+    return members;
   };
 }
 

@@ -130,6 +130,7 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
   const openedCounters = keep(
     await openConfiguredCounters({
       config,
+      currentConfig: options.currentConfig,
       hashSecret,
       recent: decisions.recent,
       concluded: decisions.concluded,

@@ -142,6 +142,20 @@ test('a reload changes the level of the log, the plans and the limits of velocit
   t.is(lines.length, before);
 });
 
+test('a limit of velocity that a reload raises above all limits of the start is reached', async (t) => {
+  const withLimit = ({ scoring }: Config, per_hour: number) => {
+    const verified = { ...scoring.velocity.verified, step: null };
+    const none = { subnet: {}, mailbox: {}, domain: {}, device: {}, template: {} };
+    const cohort = { ...scoring.velocity.cohort, signups: null };
+    return { ...scoring, velocity: { ip: { per_hour }, ...none, cohort, verified } };
+  };
+  const { config, gatekeeper, score } = await start(t, (base) => ({ scoring: withLimit(base, 12) }));
+  await gatekeeper.configure({ ...config, scoring: withLimit(config, 300) });
+  let last = '';
+  for (let i = 0; i < 300; i++) last = await (await score('first', `person${i}@gmail.com`)).text();
+  t.regex(last, /ip_burst/);
+});
+
 test('a reload adds and removes feeds, and fetches a new one at once', async (t) => {
   const { origin, requests } = await serveFeed(t, (_, response) => response.end('fresh-burner.com\n'));
   const { config, gatekeeper, score } = await start(t);

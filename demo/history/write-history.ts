@@ -37,7 +37,8 @@ export async function writeHistory(
   const [route] = config.proxy?.routes ?? [];
   if (!route) throw new Error('demo/gatekeeper.yaml names no route');
   const log = createLogger({ level: 'error', format: 'auto' });
-  const counters = createMemoryCounters({ membersPerKey: membersPerKeyFor(config.scoring.velocity) });
+  const membersPerKey = membersPerKeyFor(config.scoring.velocity);
+  const counters = createMemoryCounters({ membersPerKey: () => membersPerKey });
   const configured = openConfiguredJudge({ datasets, counters, log });
   const judge = configured.judgeFor(config);
   const { decisions, ledger } = records;

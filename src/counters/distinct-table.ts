@@ -14,8 +14,8 @@ export interface DistinctTable {
 export interface DistinctTableOptions {
   /** The number of keys, rounded up to a power of two. Each key costs 52 bytes. */
   readonly maxKeys: number;
-  /** Counts are exact below this number and do not exceed it. */
-  readonly membersPerKey: number;
+  /** Counts are exact below this number and do not exceed it. Each observation reads it again. */
+  readonly membersPerKey: () => number;
   readonly seed: TextHash;
   /** The hash of a member. All tables of the same attempts use the same function. */
   readonly hashMember: (member: string) => number;
@@ -58,10 +58,9 @@ export function createDistinctTable(options: DistinctTableOptions): DistinctTabl
   const buckets = 2 ** Math.max(1, Math.ceil(Math.log2(maxKeys / WAYS)));
   const slots = buckets * WAYS;
   const nodes = slots * MEMBERS_PER_SLOT + 1;
-  if (!(membersPerKey >= 1 && membersPerKey <= slots)) {
-    throw new RangeError(
-      `membersPerKey must be 1 to ${slots} in a table of ${slots} keys, not ${membersPerKey}`,
-    );
+  if (!(membersPerKey() >= 1 && membersPerKey() <= slots)) {
+    const range = `1 to ${slots} in a table of ${slots} keys`;
+    throw new RangeError(`membersPerKey must be ${range}, not ${membersPerKey()}`);
   }
   const keys = new Uint32Array(slots * SLOT_WORDS);
   // A node is 16 bytes side by side, one cache line: the time, the member, and the next node.
@@ -168,6 +167,7 @@ export function createDistinctTable(options: DistinctTableOptions): DistinctTabl
     beforeOldest = NOWHERE;
     let last = NONE;
     let node = keys[slot + HEAD] ?? NONE;
+    const most = membersPerKey();
     while (node !== NONE) {
       // After the clock was set back, members with a future time count as seen now. Otherwise they would stay forever.
       if ((times[node * 2] ?? 0) > now + LATE_MS) times[node * 2] = now;
@@ -179,7 +179,7 @@ export function createDistinctTable(options: DistinctTableOptions): DistinctTabl
       if (words[node * NODE_WORDS + MEMBER] === member) {
         own = node;
         beforeOwn = last;
-      } else if (day === membersPerKey) {
+      } else if (day === most) {
         beforeOldest = last;
       } else {
         day++;

@@ -26,8 +26,11 @@ export interface MemoryCounters extends Counters {
 export interface MemoryCountersOptions {
   /** The limit of keys in each dimension. A key costs 52 bytes. */
   readonly maxKeysPerDimension?: number;
-  /** Counts are exact below this number and do not exceed it. It must exceed three times the largest limit. */
-  readonly membersPerKey?: number;
+  /**
+   * Counts are exact below this number and do not exceed it. It must exceed three times the largest limit, and follows
+   * the limits when they change.
+   */
+  readonly membersPerKey?: () => number;
   /** The number of keys that can have a limit per minute at the same time. */
   readonly maxLimitedKeys?: number;
 }
@@ -47,7 +50,7 @@ export function createMemoryCounters(options: MemoryCountersOptions = {}): Memor
   const seed = { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) };
   const shape = {
     maxKeys: options.maxKeysPerDimension ?? MAX_KEYS_PER_DIMENSION,
-    membersPerKey: options.membersPerKey ?? MEMBERS_PER_KEY,
+    membersPerKey: options.membersPerKey ?? (() => MEMBERS_PER_KEY),
     seed,
     hashMember: createMemberHash(seed),
   };

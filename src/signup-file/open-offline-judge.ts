@@ -20,7 +20,8 @@ export function openOfflineJudge(
   warn: (facts: object, message: string) => void,
 ): { readonly judge: Judge; close(): void } {
   const { scoring } = config;
-  const counters = createMemoryCounters({ membersPerKey: membersPerKeyFor(scoring.velocity) });
+  const membersPerKey = membersPerKeyFor(scoring.velocity);
+  const counters = createMemoryCounters({ membersPerKey: () => membersPerKey });
   const configured = openConfiguredJudge({ datasets, counters, log: { warn } });
   const offline = { ...scoring, dns: { ...scoring.dns, enabled: false }, dnsbl: [] };
   return { judge: configured.judgeFor({ ...config, scoring: offline }), close: configured.close };

@@ -36,10 +36,13 @@ export function emptyCounters(connection: RedisConnection, { membersPerKey = 64 
     deadlineMs: PATIENCE_MS,
   });
   const windows = createSharedWindows({
-    ...{ calls, names, membersPerKey, isCluster: connection.isCluster },
+    ...{ calls, names, membersPerKey: () => membersPerKey, isCluster: connection.isCluster },
     singleLifetimeMs: () => 86_400_000,
   });
-  const local = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: Math.min(64, membersPerKey) });
+  const local = createMemoryCounters({
+    maxKeysPerDimension: 64,
+    membersPerKey: () => Math.min(64, membersPerKey),
+  });
   const counters = createRedisCounters({
     ...{ calls, windows, names, local, cohorts: local.cohorts, nodesAlive: () => 1 },
     momentOf: (now: number) => now,

@@ -19,7 +19,7 @@ export interface OpenRedisCountersOptions {
   readonly url: string;
   /** The secret for the names of all keys. It must be the same on all nodes. */
   readonly secret: string;
-  readonly membersPerKey: number;
+  readonly membersPerKey: () => number;
   /** The counters of this node. They also count everything, and answer while the server is away. */
   readonly local: MemoryCounters;
   /** The number of processes that share the server. */

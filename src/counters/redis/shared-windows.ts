@@ -38,7 +38,7 @@ interface Settled {
 export interface SharedWindowsOptions {
   readonly calls: SharedCalls;
   readonly names: KeyNames;
-  readonly membersPerKey: number;
+  readonly membersPerKey: () => number;
   readonly isCluster: boolean;
   /** The lifetime of a key with one member, in milliseconds. */
   readonly singleLifetimeMs: () => number;
@@ -66,7 +66,7 @@ export function createSharedWindows(options: SharedWindowsOptions): SharedWindow
   const observing = createCallGroups({ calls, isCluster, sendAt: setImmediate });
   // Sent before the attempt is answered: its sender may ask another node immediately after that.
   const settling = createCallGroups({ calls, isCluster, sendAt: process.nextTick });
-  const headOf = (at: Moment) => [at, membersPerKey, singleLifetimeMs()];
+  const headOf = (at: Moment) => [at, membersPerKey(), singleLifetimeMs()];
 
   function namesOf(observations: readonly Observation[]) {
     return {
@@ -114,7 +114,7 @@ export function createSharedWindows(options: SharedWindowsOptions): SharedWindow
     async refill(observations, at) {
       const { keys, members } = namesOf(observations);
       const parts = placesByServer(keys, isCluster).map((places) =>
-        calls.run(REFILL, pick(keys, places), [at, membersPerKey, ...pick(members, places)]),
+        calls.run(REFILL, pick(keys, places), [at, membersPerKey(), ...pick(members, places)]),
       );
       await Promise.all(parts.map(({ answer }) => answer));
     },
