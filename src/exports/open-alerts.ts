@@ -13,7 +13,7 @@ import {
   describeIncidentAlert,
   wantsIncident,
 } from './alert-message.ts';
-import { endOfQuiet } from './quiet-hours.ts';
+import { isQuiet } from './quiet-hours.ts';
 import { retryDelayMs, withRetryAfter } from './retry-delay.ts';
 import { sendAlert } from './send-alert.ts';
 
@@ -65,7 +65,7 @@ export function openAlerts(parts: AlertParts): Alerts {
     try {
       await plan(receivers);
       for (let sent = 0; sent < MAX_SENT && !repeated.isClosed; sent++) {
-        const due = await alerts.claim(clock(), LEASE_MS);
+        const due = await alerts.claim(clock(), LEASE_MS, quietNow(receivers));
         if (!due) break;
         await deliver(due, receivers);
       }
@@ -88,9 +88,15 @@ export function openAlerts(parts: AlertParts): Alerts {
       ];
       await alerts.plan(
         events.map(({ id }) => ({ eventId: id, receiver: receiver.name })),
-        endOfQuiet(receiver.quiet_hours, now),
+        now,
       );
     }
+  }
+
+  /** The receivers whose messages wait. Their hours apply as they are now, also to a message that was tried before. */
+  function quietNow(receivers: readonly AlertConfig[]): readonly string[] {
+    const quiet = receivers.filter(({ quiet_hours }) => isQuiet(quiet_hours, clock()));
+    return quiet.map(({ name }) => name);
   }
 
   async function deliver(due: DueAlert, receivers: readonly AlertConfig[]): Promise<void> {

@@ -7,7 +7,7 @@ import {
   describeIncidentAlert,
 } from '../../src/exports/alert-message.ts';
 import { openAlerts } from '../../src/exports/open-alerts.ts';
-import { endOfQuiet } from '../../src/exports/quiet-hours.ts';
+import { isQuiet } from '../../src/exports/quiet-hours.ts';
 import type { Condition } from '../../src/storage/incidents/incident.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
@@ -288,11 +288,47 @@ test('messages wait for the end of the quiet hours', async (t) => {
   t.is(http.received[1]?.path, '/quiet');
 });
 
+test('a reload of the quiet hours also applies to messages that wait', async (t) => {
+  const records = await (await prepareSqlite(t))(() => NOW);
+  const http = await startAlertReceiver(t);
+  await attack(records, 'crowd.example');
+  const quiet_hours = `${timeOf(NOW - 60 * MINUTE)}-${timeOf(NOW + 30 * MINUTE)}`;
+  const receivers = [
+    alertTo('team', 'slack', { url: `${http.url}/team`, quiet_hours }),
+    alertTo('loud', 'slack', { url: `${http.url}/loud` }),
+  ];
+  start(t, records, receivers);
+  await until(() => http.received.length === 1);
+  t.is(http.received[0]?.path, '/loud');
+  receivers[0] = alertTo('team', 'slack', { url: `${http.url}/team` });
+  await until(() => http.received.length === 2);
+});
+
+test('a message that failed before the quiet hours is not tried again within them', async (t) => {
+  const records = await (await prepareSqlite(t))(() => NOW);
+  const http = await startAlertReceiver(t);
+  await attack(records, 'crowd.example');
+  let now = NOW;
+  const url = 'http://192.0.2.1/team';
+  const receivers = [alertTo('team', 'slack', { url, private_networks: [] })];
+  const { counted } = start(t, records, receivers, { clock: () => now });
+  await until(() => counted('team', 'failed') === 1);
+  const quiet_hours = `${timeOf(NOW + 10 * MINUTE)}-${timeOf(NOW + 20 * MINUTE)}`;
+  receivers[0] = alertTo('team', 'slack', { url: `${http.url}/team`, quiet_hours });
+  receivers.push(alertTo('loud', 'slack', { url: `${http.url}/loud` }));
+  now = NOW + 15 * MINUTE;
+  await until(() => http.received.length === 1);
+  t.is(http.received[0]?.path, '/loud');
+  now = NOW + 21 * MINUTE;
+  await until(() => http.received.length === 2);
+});
+
 test('quiet hours may include midnight', (t) => {
   const at = (hour: number) => NOON - 12 * 60 * MINUTE + hour * 60 * MINUTE;
-  t.is(endOfQuiet('22:00-07:00', at(23)), at(24 + 7));
-  t.is(endOfQuiet('22:00-07:00', at(6)), at(7));
-  t.is(endOfQuiet('22:00-07:00', at(7)), at(7));
-  t.is(endOfQuiet('22:00-07:00', at(12)), at(12));
-  t.is(endOfQuiet(null, at(23)), at(23));
+  t.true(isQuiet('22:00-07:00', at(23)));
+  t.true(isQuiet('22:00-07:00', at(22)));
+  t.true(isQuiet('22:00-07:00', at(6)));
+  t.false(isQuiet('22:00-07:00', at(7)));
+  t.false(isQuiet('22:00-07:00', at(12)));
+  t.false(isQuiet(null, at(23)));
 });

@@ -13,8 +13,11 @@ export interface DueAlert {
 export interface AlertStore {
   /** Adds the message, unless a waiting or sent message for that event and receiver exists. */
   plan(alerts: readonly Pick<DueAlert, 'eventId' | 'receiver'>[], at: number): Promise<void>;
-  /** A waiting message that is due. No other process gets it before the given time. Null when no message is due. */
-  claim(now: number, leaseMs: number): Promise<DueAlert | null>;
+  /**
+   * A waiting message that is due. No other process gets it before the given time. Null when no message is due.
+   * @param quiet The receivers that get no message now.
+   */
+  claim(now: number, leaseMs: number, quiet: readonly string[]): Promise<DueAlert | null>;
   /** Records the result: the message arrived, is tried again at a time, or is given up (null). */
   settle(alert: DueAlert, result: 'sent' | { readonly nextAt: number | null }): Promise<void>;
   /** Removes messages whose attack or incident was deleted. */
@@ -37,7 +40,7 @@ export function createAlertStore({ transact, lock }: StorageEngine): AlertStore 
           .execute(),
       );
     },
-    claim: (now, leaseMs) =>
+    claim: (now, leaseMs, quiet) =>
       transact(async (trx) => {
         await lock(trx, [ALERTS_LOCK]);
         const row = await trx
@@ -45,6 +48,7 @@ export function createAlertStore({ transact, lock }: StorageEngine): AlertStore 
           .selectAll()
           .where('state', '=', 'waiting')
           .where('next_at', '<=', now)
+          .$if(quiet.length > 0, (query) => query.where('receiver', 'not in', quiet))
           .orderBy('next_at')
           .limit(1)
           .executeTakeFirst();

@@ -66,8 +66,9 @@ export function testIncidents(engine: string, prepare: PrepareStorage): void {
     await alerts.plan([{ eventId, receiver: 'team' }], NOON);
     await alerts.plan([{ eventId: 'deleted', receiver: 'team' }], NOON);
     await alerts.deleteOrphans();
-    t.deepEqual(await alerts.claim(NOON, MINUTE), { eventId, receiver: 'team', tries: 0 });
-    t.is(await alerts.claim(NOON, MINUTE), null);
+    t.is(await alerts.claim(NOON, MINUTE, ['other', 'team']), null);
+    t.deepEqual(await alerts.claim(NOON, MINUTE, ['other']), { eventId, receiver: 'team', tries: 0 });
+    t.is(await alerts.claim(NOON, MINUTE, []), null);
   });
 
   contract(
