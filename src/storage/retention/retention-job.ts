@@ -7,7 +7,8 @@ const EVERY_MS = 3_600_000;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Deletes expired records now and every hour, by the clock of the records. Its timer does not keep the process running.
+ * Deletes expired records now, every hour, and when the retention becomes shorter, by the clock of the records. Its timer
+ * does not keep the process running.
  */
 export function startRetentionJob(parts: {
   readonly records: Storage;
@@ -23,23 +24,26 @@ export function startRetentionJob(parts: {
   let isRunning = false;
   let isClosed = false;
   let ranAt = Number.NEGATIVE_INFINITY;
+  let ranWithMs = Number.POSITIVE_INFINITY;
   look();
   const timer = setInterval(look, LOOK_EVERY_MS).unref();
 
   function look(): void {
-    if (isRunning || performance.now() - ranAt < EVERY_MS || !isHolder()) return;
+    const isDue = performance.now() - ranAt >= EVERY_MS || retentionMs() < ranWithMs;
+    if (isRunning || !isDue || !isHolder()) return;
     isRunning = true;
     ranAt = performance.now();
-    void deleteNow().finally(() => {
+    ranWithMs = retentionMs();
+    void deleteNow(ranWithMs).finally(() => {
       isRunning = false;
     });
   }
 
-  async function deleteNow(): Promise<void> {
+  async function deleteNow(keptMs: number): Promise<void> {
     try {
       const deleted = await deleteExpiredRecords(records, {
         now: await records.now(),
-        retentionMs: retentionMs(),
+        retentionMs: keptMs,
       });
       if (deleted > 0) log.info({ deleted }, 'records past their retention were deleted');
       ran(true);
