@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { resolve } from 'node:path';
 import { parseDomainName } from '../addresses/email-address.ts';
-import { parseCidr, parseIpAddress } from '../addresses/ip-address.ts';
+import { parseCidr } from '../addresses/ip-address.ts';
 import { ADDRESS_HEADER } from './address-header-format.ts';
 import {
   adviseCidr,
@@ -13,11 +13,13 @@ import {
   adviseSize,
   adviseTimeout,
 } from './advise-text.ts';
+import { DNS_SERVER_FORMAT } from './dns-server-format.ts';
 import { EXPORT_FORMATS } from './export-formats.ts';
 import { adviseFieldPath, FIELD_PATH_FORMAT, isFieldPath } from './field-path-format.ts';
 import { completeListenAddress, parseListenAddress } from './listen-address.ts';
 import { parseDuration, parseSize, parseTimeout } from './quantities.ts';
 import { ROUTE_FORMATS } from './route-formats.ts';
+import { SENDER_FORMAT } from './sender-format.ts';
 import { SITE_FORMATS } from './site-formats.ts';
 import {
   completeOrigin,
@@ -121,10 +123,7 @@ export const FORMATS = {
     expected: 'memory, or a URL such as redis://host, redis+sentinel://a,b/name or redis+cluster://a,b',
     accepts: isCountersStore,
   },
-  sender: {
-    expected: 'a sender such as "Signup <no-reply@example.com>"',
-    accepts: (text) => /^[^<>]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/.test(text) && !hasControls(text),
-  },
+  sender: SENDER_FORMAT,
   name: {
     expected: 'a name of up to 100 characters, without control characters or outer spaces',
     accepts: (text) => text.length > 0 && text.length <= 100 && text.trim() === text && !hasControls(text),
@@ -182,10 +181,7 @@ export const FORMATS = {
     read: (text) => text.toLowerCase(),
   },
   'address-header': ADDRESS_HEADER,
-  'dns-server': {
-    expected: 'the IP address of a resolver, such as 9.9.9.9, 127.0.0.1:5353 or [2620:fe::fe]:53',
-    accepts: isDnsServer,
-  },
+  'dns-server': DNS_SERVER_FORMAT,
   zone: {
     expected: 'a domain name',
     accepts: (text) => parseDomainName(text) !== null,
@@ -238,11 +234,4 @@ function readRecordsStore(text: string, folder: string): string {
   if (!text.startsWith('sqlite:')) return resolveTlsFiles(text, folder);
   const path = text.slice('sqlite:'.length);
   return path === ':memory:' ? text : `sqlite:${resolve(folder, path)}`;
-}
-
-/** The values that `dns.setServers` accepts: an address with an optional port. */
-function isDnsServer(text: string): boolean {
-  if (parseIpAddress(text)) return true;
-  const listen = parseListenAddress(text);
-  return listen !== null && listen.port > 0 && parseIpAddress(listen.host) !== null;
 }

@@ -2,6 +2,7 @@ import type { Transporter } from 'nodemailer';
 import { parseMailbox } from '../addresses/email-address.ts';
 import type { Mail } from './mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
+import { readSender } from './sender.ts';
 
 /** A server that needs longer for one step counts as unreachable. */
 const STEP_TIMEOUT_MS = 10_000;
@@ -16,6 +17,7 @@ const CHECK_TIMEOUT_MS = 3_000;
  * @param options.from The sender of every mail, with or without a name.
  */
 export function openSmtp({ url, from }: { readonly url: string; readonly from: string }): Mailer {
+  const sender = readSender(from);
   let connecting: Promise<Transporter> | null = null;
   /**
    * Loaded with the first mail, since most starts send no mail. To load nodemailer takes a tenth of the time of all
@@ -44,10 +46,10 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
       try {
         const transport = await connect();
         await transport.sendMail({
-          from,
+          from: sender,
           // Mailboxes are passed as objects, here and in the envelope. Nodemailer parses a string as a list, in which a
           // quoted local part or a line break could add a second address.
-          envelope: { from, to: [address] },
+          envelope: { from: sender.address, to: [address] },
           to: address,
           subject,
           text,

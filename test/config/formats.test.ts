@@ -85,3 +85,16 @@ test('a header that never holds an address is no address header, and the advice 
   t.is(accepts('x-forwarded-for:') ? null : advise('x-forwarded-for:'), 'did you mean "x-forwarded-for"?');
   t.is(advise('$http_host'), null);
 });
+
+test('the sender of mails has one address, and any name', (t) => {
+  const { accepts } = FORMATS.sender;
+  for (const sender of [
+    'a@b.example',
+    'Team: A, B (C) <a@b.example>',
+    '<root@localhost>',
+    'A <a@[IPv6:::1]>',
+  ])
+    t.true(accepts(sender), sender);
+  for (const sender of ['a,b@c.example', 'A <a;b@c.example>', 'A <a@b.example>, B <c@d.example>', 'A <a@b'])
+    t.false(accepts(sender), sender);
+});

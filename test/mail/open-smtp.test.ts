@@ -40,6 +40,27 @@ async function openNotingServer(
   return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, recipients, heads };
 }
 
+test('the name of the sender arrives as it is written, whatever signs it has', async (t) => {
+  const server = await openNotingServer(t);
+  const senders = {
+    'Team: Signups <a@shop.example>': 'From: "Team: Signups" <a@shop.example>',
+    'Shop (Help); Mail <a@shop.example>': 'From: "Shop (Help); Mail" <a@shop.example>',
+    'Shop, Inc. <a@shop.example>': 'From: "Shop, Inc." <a@shop.example>',
+    '"Shop, \\"the\\" Inc." <a@shop.example>': 'From: "Shop, \\"the\\" Inc." <a@shop.example>',
+    '<a@shop.example>': 'From: a@shop.example',
+    'a@shop.example': 'From: a@shop.example',
+  };
+  for (const [written, line] of Object.entries(senders)) {
+    const smtp = openSmtp({ url: server.url, from: written });
+    t.teardown(smtp.close);
+    await smtp.send(mail);
+    t.deepEqual(
+      server.heads.splice(0).filter((head) => /^from:/i.test(head)),
+      [line],
+    );
+  }
+});
+
 test('any valid address is the only recipient, and adds no other line', async (t) => {
   const server = await openNotingServer(t);
   const smtp = openSmtp({ url: server.url, from });
