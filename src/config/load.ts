@@ -12,6 +12,7 @@ import { checkExports } from './export-checks.ts';
 import { checkFeeds } from './feed-checks.ts';
 import { checkGate } from './gate-checks.ts';
 import { createIssueCollector, createValidity, type IssueCollector } from './issue-collector.ts';
+import { checkLogins } from './login-checks.ts';
 import { moveToGate } from './move-to-gate.ts';
 import { override } from './overrides.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -81,6 +82,7 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   checkAlerts(context);
   checkTelemetry(context);
   checkFeeds(context);
+  checkLogins(context);
   collector.throwIfAny(() => moveToGate(parsed?.value, (corrected) => isAccepted(source, corrected)));
 
   if (valueAt(filled.value, ['proxy']) === null)
