@@ -119,6 +119,11 @@ export function parseYaml(text: string): ParsedYaml {
       refuse(place, pointer, 'tags are not supported', hint);
       return null;
     }
+    if (isScalar(node) && node.value === null && node.anchor !== undefined) {
+      // Without this, the setting keeps its default, and the secret that begins with & has no effect.
+      refuse(place, pointer, 'an anchor without a value', 'put quotes around a text that begins with &');
+      return null;
+    }
     if (isScalar(node) && node.value === null) {
       const colour = colourBehind(text, place);
       const hint = 'put quotes around a value that begins with #';
