@@ -5,6 +5,7 @@ import type { KnownNames } from './config-source.ts';
 import type { IssueCollector, Validity } from './issue-collector.ts';
 import { shorten, toPointer } from './pointer.ts';
 import { parseDuration } from './quantities.ts';
+import { MOST_COUNTED } from './scoring-schema.ts';
 
 /** The values that the checks between settings read, and the place where they report issues. */
 export interface CheckContext extends Validity {
@@ -26,6 +27,7 @@ const MIN_HS256_BYTES = 32;
 export function checkDocument(context: CheckContext): void {
   checkApi(context);
   checkScoring(context);
+  checkVelocity(context);
   checkCodes(context);
   checkLists(context);
   checkAssertion(context);
@@ -92,6 +94,17 @@ function checkScoring({ document: { scoring }, isValid, issue, warn }: CheckCont
   if (isValid('/scoring/dns') && isValid('/scoring/deadline') && scoring.dns.enabled) {
     if ((parseDuration(scoring.dns.timeout) ?? 0) > (parseDuration(scoring.deadline) ?? 0)) {
       warn('/scoring/dns/timeout', 'longer than scoring.deadline, which ends the wait');
+    }
+  }
+}
+
+function checkVelocity({ document, isValid, warn }: CheckContext): void {
+  if (!isValid('/scoring/velocity')) return;
+  const { cohort: _, verified: __, ...limits } = document.scoring.velocity;
+  for (const [dimension, windows] of Object.entries(limits)) {
+    for (const [window, limit] of Object.entries(windows)) {
+      if ((limit ?? 0) <= MOST_COUNTED) continue;
+      warn(`/scoring/velocity/${dimension}/${window}`, 'never reached, because counts end at 8,192');
     }
   }
 }

@@ -1,3 +1,4 @@
+import { MOST_COUNTED } from '../../config/scoring-schema.ts';
 import type { VelocityLimits } from './velocity-limits.ts';
 
 /**
@@ -6,8 +7,6 @@ import type { VelocityLimits } from './velocity-limits.ts';
  */
 const WIDEST_MULTIPLE = 5.25;
 const FEWEST = 256;
-/** To count a key takes 8 ns per member, and 65 µs at this bound. */
-const MOST = 8_192;
 
 /**
  * How many members the counters must distinguish under one key for these limits. With the defaults, a limit above 312 cannot
@@ -16,5 +15,5 @@ const MOST = 8_192;
 export function membersPerKeyFor({ cohort: _, verified, ...limits }: VelocityLimits): number {
   const largest = Math.max(0, ...Object.values(limits).flatMap((windows) => Object.values(windows)));
   const widest = WIDEST_MULTIPLE * (verified.step === null ? 1 : verified.times_at_most);
-  return Math.min(MOST, Math.max(FEWEST, Math.ceil(largest * widest) + 1));
+  return Math.min(MOST_COUNTED, Math.max(FEWEST, Math.ceil(largest * widest) + 1));
 }
