@@ -1,7 +1,7 @@
 import { networkOf, parseCidr, parseIpAddress } from '../addresses/ip-address.ts';
 import { closest } from './closest.ts';
 import { isLoopbackHost, parseListenAddress } from './listen-address.ts';
-import { parseDuration, parseSize, parseTimeout } from './quantities.ts';
+import { parseDiskSize, parseDuration, parseSize, parseTimeout } from './quantities.ts';
 import { ANY_PAGE, routePathProblem } from './route-path.ts';
 import { isWebUrl, parseOrigin } from './url-formats.ts';
 
@@ -125,18 +125,28 @@ export function adviseDurationOrOff(text: string): string | null {
 }
 
 export function adviseSize(text: string): string | null {
+  return adviseBytes(text, 'size');
+}
+
+export function adviseDiskSize(text: string): string | null {
+  return adviseBytes(text, 'disk-size');
+}
+
+function adviseBytes(text: string, kind: 'size' | 'disk-size'): string | null {
   const [, digits = '', unit = ''] = /^(\d{1,12})\s*([a-z]*)$/.exec(text.trim().toLowerCase()) ?? [];
-  if (digits !== '' && unit === '') return addUnit(digits, 'size');
-  const [, first] = /^([kmg])(?:i?b|bytes?)?$/.exec(unit) ?? [];
-  const size = `${digits}${first === undefined ? 'b' : `${first}b`}`;
+  if (digits !== '' && unit === '') return addUnit(digits, kind);
+  const [, first] = /^([kmgt])(?:i?b|bytes?)?$/.exec(unit) ?? [];
+  const named = `${digits}${first === undefined ? 'b' : `${first}b`}`;
+  const size = first === 't' ? `${Number(digits) * 1_024}gb` : named;
   const isKnown = first !== undefined || /^bytes?$/.test(unit);
-  return isKnown && parseSize(size) !== null ? didYouMean(size) : null;
+  return isKnown && COMMON_UNITS[kind].parse(size) !== null ? didYouMean(size) : null;
 }
 
 const COMMON_UNITS = {
   duration: { units: ['s', 'm', 'h', 'd'], parse: parseDuration },
   timeout: { units: ['ms', 's', 'm', 'h'], parse: parseTimeout },
   size: { units: ['b', 'kb', 'mb'], parse: parseSize },
+  'disk-size': { units: ['mb', 'gb'], parse: parseDiskSize },
 } as const;
 
 /** Suggests several units, because a wrong guess could delete records or cut connections. */

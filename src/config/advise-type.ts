@@ -18,7 +18,8 @@ export function adviseType(schema: JsonSchema, data: unknown, fits: Fits): strin
   if (typeof data === 'string') return adviseUnquoted(types, data, (value) => fits(schema, value));
   if (typeof data !== 'number' && typeof data !== 'boolean') return null;
   const { format = '' } = schema;
-  if (format === 'size' || format === 'timeout') return addUnit(String(data), format);
+  if (format === 'size' || format === 'disk-size' || format === 'timeout')
+    return addUnit(String(data), format);
   if (format.startsWith('duration')) return addUnit(String(data), 'duration');
   // Some list entries are invalid even as quoted numbers.
   return fits(schema, String(data)) && schema.format !== 'line' ? 'put quotes around it' : null;

@@ -140,7 +140,7 @@ const root = section('The configuration of Gatekeeper.', {
     ),
     max_size: text(
       'Maximum size of the database. Unused space inside the file does not count. Above the limit, Gatekeeper deletes the oldest decisions.',
-      'size',
+      'disk-size',
     ),
     max_test_decisions: integer(
       'Limit of stored decisions of test keys. They do not count toward `max_decisions`.',

@@ -5,6 +5,7 @@ import { parseCidr } from '../addresses/ip-address.ts';
 import { ADDRESS_HEADER } from './address-header-format.ts';
 import {
   adviseCidr,
+  adviseDiskSize,
   adviseDuration,
   adviseDurationOrOff,
   adviseListenAddress,
@@ -17,7 +18,7 @@ import { DNS_SERVER_FORMAT } from './dns-server-format.ts';
 import { EXPORT_FORMATS } from './export-formats.ts';
 import { adviseFieldPath, FIELD_PATH_FORMAT, isFieldPath } from './field-path-format.ts';
 import { completeListenAddress, parseListenAddress } from './listen-address.ts';
-import { parseDuration, parseSize, parseTimeout } from './quantities.ts';
+import { parseDiskSize, parseDuration, parseSize, parseTimeout } from './quantities.ts';
 import { ROUTE_FORMATS } from './route-formats.ts';
 import { SENDER_FORMAT } from './sender-format.ts';
 import { SITE_FORMATS } from './site-formats.ts';
@@ -57,6 +58,7 @@ const JUDGED_METHODS: ReadonlySet<string> = new Set(
 );
 const DURATION = parsedBy(parseDuration);
 const DURATION_PATTERN = '[1-9][0-9]*(ms|s|m|h|d)';
+const SIZE_PATTERN = '^[1-9][0-9]*([bB]|[kKmMgG][bB])$';
 
 export const FORMATS = {
   duration: {
@@ -77,7 +79,13 @@ export const FORMATS = {
     expected: 'a size such as 512b, 16kb or 1mb',
     ...parsedBy(parseSize),
     advise: adviseSize,
-    pattern: '^[1-9][0-9]*([bB]|[kKmMgG][bB])$',
+    pattern: SIZE_PATTERN,
+  },
+  'disk-size': {
+    expected: 'a size such as 512mb, 8gb or 2000gb',
+    ...parsedBy(parseDiskSize),
+    advise: adviseDiskSize,
+    pattern: SIZE_PATTERN,
   },
   'listen-address': {
     expected: 'host:port, such as 127.0.0.1:8080 or [::1]:8080',

@@ -3,6 +3,9 @@ const SIZE_UNITS = { b: 1, kb: 1_024, mb: 1_048_576, gb: 1_073_741_824 };
 /** The largest size. It exceeds any body or head that fits into memory. */
 const MAX_BYTES = 64 * SIZE_UNITS.gb;
 
+/** The largest size of a database: as much as a signup every millisecond leaves in a year. */
+const MAX_DISK_BYTES = 65_536 * SIZE_UNITS.gb;
+
 const DURATION_UNITS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 /** The longest duration: ten years. A longer duration is a typing mistake. */
 const MAX_MS = 3_650 * DURATION_UNITS.d;
@@ -31,7 +34,19 @@ export function parseTimeout(text: string): number | null {
  * @returns bytes, or null for any other text.
  */
 export function parseSize(text: string): number | null {
-  return quantityOf(/^([1-9]\d{0,11})(b|kb|mb|gb)$/i.exec(text), SIZE_UNITS, MAX_BYTES);
+  return sizeOf(text, MAX_BYTES);
+}
+
+/**
+ * Reads the size of a database. It has the same form, and may be larger than anything in memory.
+ * @returns bytes, or null for any other text.
+ */
+export function parseDiskSize(text: string): number | null {
+  return sizeOf(text, MAX_DISK_BYTES);
+}
+
+function sizeOf(text: string, maxBytes: number): number | null {
+  return quantityOf(/^([1-9]\d{0,11})(b|kb|mb|gb)$/i.exec(text), SIZE_UNITS, maxBytes);
 }
 
 function quantityOf(

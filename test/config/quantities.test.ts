@@ -1,5 +1,5 @@
 import test from 'ava';
-import { parseDuration, parseSize, parseTimeout } from '../../src/config/quantities.ts';
+import { parseDiskSize, parseDuration, parseSize, parseTimeout } from '../../src/config/quantities.ts';
 
 test('a duration is a whole number above zero and a unit', (t) => {
   const readings: Readonly<Record<string, number | null>> = {
@@ -56,4 +56,12 @@ test('a size is a whole number above zero and a unit of 1,024s', (t) => {
     '16Kb': null,
   };
   for (const [text, bytes] of Object.entries(readings)) t.is(parseSize(text), bytes, text);
+});
+
+test('a database may be larger than memory', (t) => {
+  t.is(parseDiskSize('8gb'), parseSize('8gb'));
+  t.is(parseDiskSize('2000gb'), 2_000 * 1_073_741_824);
+  t.is(parseDiskSize('65536gb'), 65_536 * 1_073_741_824);
+  t.is(parseDiskSize('65537gb'), null);
+  t.is(parseDiskSize('2000'), null);
 });
