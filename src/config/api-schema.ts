@@ -40,5 +40,9 @@ export const apiSchema = section('The API, its keys and their plans.', {
     'Requests in any minute with the test keys of one account. These requests count against no plan.',
     { ...positive, unit: 'requests' },
   ),
-  plans: record('Plans by name, merged over the built-in plans.', plan, 'name'),
+  plans: record(
+    'Plans by name, merged over the built-in plans. An account whose plan is no longer here has the limits of `hobby`.',
+    plan,
+    'name',
+  ),
 });

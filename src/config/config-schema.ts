@@ -191,7 +191,7 @@ const root = section('The configuration of Gatekeeper.', {
       ),
       registration: choice('Whether visitors may register an account.', ['closed', 'open']),
       require_two_factor: flag(
-        'Whether every user of the dashboard needs two-factor. A user without it sets it up after the next sign-in.',
+        'Whether every user of the dashboard needs two-factor. A user without it must set it up before other pages open.',
       ),
       metrics_token: nullable(
         text('Bearer token with which other machines can read `/metrics`.', 'bearer-token', {

@@ -97,7 +97,9 @@ export const scoringSchema = section('Rules that turn findings into a score.', {
     },
   ),
   dns: section('DNS queries about the email domain.', {
-    enabled: flag('Whether Gatekeeper sends DNS queries.'),
+    enabled: flag(
+      'Whether Gatekeeper sends DNS queries about email domains. Zones in `scoring.dnsbl` are queried in any case.',
+    ),
     timeout: text('Time for all DNS queries of one attempt.', 'timeout'),
     servers: list(
       'Resolvers. If the list is empty, Gatekeeper uses the resolvers of the system.',
