@@ -20,7 +20,24 @@ export function checkAlerts(context: CheckContext): void {
       issue(`${place}/secrets`, 'expected at least one secret: receivers check the signature');
     if (alert.quiet_hours !== null && !QUIET_HOURS.test(alert.quiet_hours))
       issue(`${place}/quiet_hours`, 'expected two times of the day in UTC, such as 22:00-07:00');
+    if (isValid(place)) warnOfNoEffect(context, place, alert);
   }
+}
+
+function warnOfNoEffect({ warn }: CheckContext, place: string, alert: Alert): void {
+  const { to, about, quiet_hours, mail, url, secrets, private_networks } = alert;
+  if (about.length === 0) warn(`${place}/about`, 'no subjects, so this receiver gets no message');
+  const [from, until] = quiet_hours?.split('-') ?? [];
+  if (from !== undefined && from === until)
+    warn(`${place}/quiet_hours`, 'the two times are equal, so no hour is quiet');
+  const unused = {
+    mail: to !== 'mail' && mail !== null,
+    url: to === 'mail' && url !== null,
+    secrets: to !== 'webhook' && secrets.length > 0,
+    private_networks: to === 'mail' && private_networks.length > 0,
+  };
+  for (const [key, isUnused] of Object.entries(unused))
+    if (isUnused) warn(`${place}/${key}`, `has no effect with to: ${to}`);
 }
 
 function checkMail({ document, issue }: CheckContext, place: string, { mail }: Alert): void {
