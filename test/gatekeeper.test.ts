@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { copyFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
@@ -119,9 +119,34 @@ test('a certificate that does not fit its key is refused, and the next one is se
   });
   t.is(await served(), first);
   await gatekeeper.configure(withTls('two.crt', 'two.key'));
-  t.not(await served(), first);
+  const second = await served();
+  t.not(second, first);
+  // The file names no certificate any more: TLS stays until the restart, with the certificate of the last reload.
+  rmSync(join(config.proxy?.tls?.cert ?? '', '../one.crt'));
+  t.deepEqual(await gatekeeper.configure({ ...config, proxy: { ...proxy, tls: null } }), ['proxy.tls']);
+  t.is(await served(), second);
   const metrics = await (await fetch(`${gatekeeper.dashboardUrl}/metrics`)).text();
   t.regex(metrics, /^gatekeeper_certificate_remaining_seconds \d{9,}/m);
+});
+
+test('a gate that the file no longer has keeps the settings of the last reload until the restart, not those of the start', async (t) => {
+  const port = await openGatedApp(t);
+  const withMode = (mode: 'monitor' | 'enforce') => proxyTo(port, { routes: [route('/signup', { mode })] });
+  const { config, gatekeeper } = await start(t, () => ({
+    proxy: withMode('monitor'),
+    lists: { allow: [], deny: ['gmail.com'] },
+  }));
+  const signUp = async () => {
+    const body = new URLSearchParams({ email: 'jane.doe@gmail.com' });
+    return (await fetch(`${gatekeeper.gate?.url}/signup`, { method: 'POST', body })).status;
+  };
+  t.is(await signUp(), 200);
+  t.deepEqual(await gatekeeper.configure({ ...config, proxy: withMode('enforce') }), []);
+  t.is(await signUp(), 403);
+  t.deepEqual(await gatekeeper.configure({ ...config, proxy: null }), ['proxy']);
+  t.is(await signUp(), 403);
+  t.deepEqual(await gatekeeper.configure({ ...config, proxy: withMode('monitor') }), []);
+  t.is(await signUp(), 200);
 });
 
 test('a reload changes the level of the log, the plans and the limits of velocity', async (t) => {

@@ -16,7 +16,7 @@ export interface RefusedConfiguration {
 }
 
 export interface Reload {
-  /** The changed configuration. Settings that wait for a restart have the values of the start. */
+  /** The changed configuration. Settings that wait for a restart have their active values. */
   readonly config: Config;
   readonly waiting: readonly string[];
 }
@@ -47,18 +47,18 @@ const NEEDS_RESTART = [
 ] as const;
 
 /**
- * Separates the changes that a reload makes active from those that need a restart. `started` is the configuration of
- * the start.
+ * Separates the changes that a reload makes active from those that need a restart. `active` is the configuration of the
+ * last reload, or of the start: what a file leaves out until a restart keeps the settings of the last reload.
  */
-export function planReload(started: Config, changed: Config): Reload {
+export function planReload(active: Config, changed: Config): Reload {
   const waiting: string[] = [];
-  const proxy = proxyInForce(started.proxy, changed.proxy, waiting);
+  const proxy = proxyInForce(active.proxy, changed.proxy, waiting);
   let config: Config = { ...changed, proxy };
   for (const path of NEEDS_RESTART) {
     const [section, key] = path.split('.') as [keyof Config, string?];
     // The whole gate waits for the restart, or the gate does not exist.
-    if (section === 'proxy' && (started.proxy === null || changed.proxy === null)) continue;
-    const before = key === undefined ? started[section] : (started[section] as Section)[key];
+    if (section === 'proxy' && (active.proxy === null || changed.proxy === null)) continue;
+    const before = key === undefined ? active[section] : (active[section] as Section)[key];
     const after = key === undefined ? changed[section] : (changed[section] as Section)[key];
     if (JSON.stringify(before) === JSON.stringify(after)) continue;
     waiting.push(path);
@@ -70,15 +70,15 @@ export function planReload(started: Config, changed: Config): Reload {
 
 /** The gate and TLS can be switched on or off only by a restart. Certificates are reloaded. */
 function proxyInForce(
-  started: ProxyConfig | null,
+  active: ProxyConfig | null,
   changed: ProxyConfig | null,
   waiting: string[],
 ): ProxyConfig | null {
-  if (started === null || changed === null) {
-    if (started !== changed) waiting.push('proxy');
-    return started;
+  if (active === null || changed === null) {
+    if (active !== changed) waiting.push('proxy');
+    return active;
   }
-  if ((started.tls === null) === (changed.tls === null)) return changed;
+  if ((active.tls === null) === (changed.tls === null)) return changed;
   waiting.push('proxy.tls');
-  return { ...changed, tls: started.tls };
+  return { ...changed, tls: active.tls };
 }

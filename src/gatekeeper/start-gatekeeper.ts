@@ -195,7 +195,7 @@ async function openGatekeeper(
     changed: Config,
     waitingElsewhere?: readonly string[],
   ): Promise<() => readonly string[]> {
-    const { config: next, waiting: waitingHere } = planReload(config, changed);
+    const { config: next, waiting: waitingHere } = planReload(current, changed);
     const waiting = waitingElsewhere ?? waitingHere;
     const judge = configuredJudge.judgeFor(next);
     const nextSite = await openSite(next.site);

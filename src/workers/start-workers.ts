@@ -181,7 +181,7 @@ async function openWorkers(
   }
 
   async function configure(changed: Config): Promise<readonly string[]> {
-    const { config: next, waiting } = planReload(config, changed);
+    const { config: next, waiting } = planReload(current, changed);
     const workers = pool.ready();
     const reload = { config: shareConfig(changed, config.workers), waiting };
     const inEach = (among: readonly Worker[], act: (worker: Worker) => Promise<void>) =>
