@@ -1,6 +1,7 @@
 import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
 import type { CompleteDocument } from './config-schema.ts';
 import { addressUrl, isLoopbackHost, overlaps, parseListenAddress } from './listen-address.ts';
+import { parseSize } from './quantities.ts';
 import { ANY_PAGE } from './route-path.ts';
 
 type Proxy = NonNullable<CompleteDocument['proxy']>;
@@ -99,6 +100,11 @@ function checkRoute({ document, isValid, issue, warn }: CheckContext, index: num
   }
   if (isValid(`${place}/methods`) && route.methods !== null && route.methods.length > 0) {
     warn(`${place}/methods`, unreadMethods(route.methods));
+  }
+  if (isValid(`${place}/max_body`) && isValid(`${place}/max_upload`)) {
+    const { max_body, max_upload } = route;
+    if ((parseSize(max_upload) ?? 0) < (parseSize(max_body) ?? 0))
+      warn(`${place}/max_upload`, `smaller than max_body (${max_body}), which forms with files may have too`);
   }
   if (isValid(`${place}/form`) && Array.isArray(route.form) && route.form.length > 1) {
     if (route.form.includes(ANY_PAGE)) {

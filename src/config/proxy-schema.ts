@@ -80,10 +80,13 @@ const route = section(
       medium: nullable(integer('The lowest score of medium risk.', score), '`scoring.levels.medium`'),
     }),
     max_body: text(
-      'Largest body. The gate refuses larger bodies with 413. Files of a form do not count.',
+      'Largest body, at most 256 MB divided by `workers`. The gate refuses larger bodies with 413. Files of a form do not count.',
       'size',
     ),
-    max_upload: text('Largest form with files. The gate refuses larger forms with 413.', 'size'),
+    max_upload: text(
+      'Largest form with files, at least `max_body`. The gate refuses larger forms with 413.',
+      'size',
+    ),
     block_page: nullable(text('HTML file of the block page.', 'file'), 'the built-in page'),
   },
   ['path'],

@@ -2,6 +2,8 @@ import { ProblemError } from '../http/problem.ts';
 
 /** A limit on the memory of all bodies that wait for a decision. */
 export interface BodyBudget {
+  /** A larger body never fits, even when no other body waits. */
+  readonly totalBytes: number;
   /** Reserves memory. Returns the function that releases it, or null when no memory is left. */
   reserve(bytes: number): (() => void) | null;
 }
@@ -20,6 +22,7 @@ const NOTHING = () => {};
 export function createBodyBudget(totalBytes: number): BodyBudget {
   let takenBytes = 0;
   return {
+    totalBytes,
     reserve(bytes) {
       if (bytes <= UNCOUNTED_BYTES) return NOTHING;
       if (takenBytes + bytes > totalBytes) return null;

@@ -50,22 +50,25 @@ const NO_BYTES = Buffer.alloc(0);
  */
 export async function readLargeBody(large: LargeRequest): Promise<LargeBodyResult> {
   const { request, candidates, start, pace } = large;
+  const maxUpload = maxUploadOf(candidates);
   const look = candidates.every(isConditional) ? lookAt(large) : null;
   const kept: Kept = { spool: null, unkept: start };
   const close = () => void kept.spool?.close().catch(NOTHING);
   try {
     look?.(start);
     const stream = openSignupStream(large.head, candidates);
-    if (!mayBeForm(large.head)) throw tooLarge(maxUploadOf(candidates));
+    if (!mayBeForm(large.head)) throw tooLarge(maxUpload);
     const spool = await Spool.open(large.spoolDependencies);
     kept.spool = spool;
-    await keep(kept, start);
-    stream.write(start);
+    const take = async (piece: Buffer) => {
+      await keep(kept, piece);
+      if (spool.size > maxUpload) throw tooLarge(maxUpload);
+      stream.write(piece);
+    };
+    await take(start);
     for await (const piece of readRest(request, pace)) {
       look?.(piece);
-      await keep(kept, piece);
-      if (spool.size > maxUploadOf(candidates)) throw tooLarge(maxUploadOf(candidates));
-      stream.write(piece);
+      await take(piece);
     }
     return { signup: stream.end(), body: spool.finish(), close };
   } catch (error) {

@@ -55,7 +55,8 @@ export function createRequestReader({ limits, processes = 1, log }: RequestReade
 
   return async ({ request, response, match, peer, settings }) => {
     const { candidates, budget } = match;
-    const limitBytes = candidates.reduce((limit, { route }) => Math.max(limit, route.max_body), 0);
+    const maxBody = candidates.reduce((limit, { route }) => Math.max(limit, route.max_body), 0);
+    const limitBytes = Math.min(maxBody, memory.totalBytes);
     const { url: target = '/', rawHeaders } = request;
     const { contentTypes, contentEncodings } = headOf({ target, rawHeaders });
     // The fields are listed one by one, here and below: a spread costs as much as reading the fields.

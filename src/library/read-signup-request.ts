@@ -43,7 +43,7 @@ export function createSignupReader({
   limits,
 }: ReaderOptions): (signup: SignupRequest) => Promise<Signup | null> {
   const pace = { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate };
-  const limitBytes = route.max_body;
+  const limitBytes = Math.min(route.max_body, memory.totalBytes);
 
   return async ({ request, parsedBody }) => {
     const budget = createWorkBudget(BASE_UNITS);
