@@ -67,11 +67,14 @@ export function createFormVisits(dependencies: FormVisitsDependencies): FormVisi
   const watched = new Map<string, { readonly since: number; visitedAt: number | null }>();
   let pages: FormPages | null = null;
 
-  /** A page that a reload adds is watched from then on. */
-  function follow(formPages: FormPages): void {
+  /**
+   * A page that a reload adds is watched from then on. Each request calls this, so that the visits of a page which no
+   * setting names for a while do not count as known.
+   */
+  function follow(formPages: FormPages | null): void {
     if (formPages === pages) return;
     pages = formPages;
-    const named = new Set(formPages.pages);
+    const named = new Set(formPages?.pages);
     for (const page of watched.keys()) if (!named.has(page)) watched.delete(page);
     for (const page of named) if (!watched.has(page)) watched.set(page, { since: clock(), visitedAt: null });
   }
@@ -110,10 +113,10 @@ export function createFormVisits(dependencies: FormVisitsDependencies): FormVisi
   return {
     begin(request, settings) {
       const { formPages, trust } = settings;
+      follow(formPages);
       if (formPages === null || request.method !== 'GET') return null;
       const loaded = formPages.pagesOf(request.url ?? '/');
       if (loaded.length === 0) return null;
-      follow(formPages);
       const ip = senderAddress(peerOf(request, trust), request.rawHeaders, trust);
       if (ip === null) return null;
       return (status) => {
@@ -124,8 +127,8 @@ export function createFormVisits(dependencies: FormVisitsDependencies): FormVisi
       };
     },
     find({ receivedAt: now, ...visitor }, form, { formPages }) {
-      if (formPages === null) return null;
       follow(formPages);
+      if (formPages === null) return null;
       const known = knownMs(form, now);
       const knownHours = Math.max(1, Math.floor(known / HOUR_MS));
       const otherFamily = visitor.ip.family === 4 ? 6 : 4;

@@ -239,6 +239,23 @@ test('a reload replaces the pages: a new one is known for an hour before its abs
   t.like(await signUp(server), { secondsBefore: 0 });
 });
 
+for (const [what, others] of [
+  ['no page', [route('/signup')]],
+  ['another page', [route('/signup', { form: ['/join'] })]],
+] as const) {
+  test(`a page is new again after a time in which the file named ${what}`, async (t) => {
+    const server = await openSeasoned(t);
+    server.reload({ formPages: compileFormPages(others), matcher: compileRoutes(others) });
+    await visit(server, '/signup');
+    server.clock.now += MINUTE;
+    server.reload({ formPages: compileFormPages(FORM), matcher: compileRoutes(FORM) });
+    await visit(server, '/signup', STRANGER);
+    t.is(await signUp(server), null);
+    server.clock.now += HOUR;
+    t.deepEqual(await signUp(server), { secondsBefore: null, knownHours: 1 });
+  });
+}
+
 test('the visit counts from the head of the answer on, while the page still streams', async (t) => {
   const open: (() => void)[] = [];
   const server = await openGateServer(t, {
