@@ -91,8 +91,9 @@ export function createConfirmation(
   function refuseCode(step: VerifyStep, error: CodePageError): void {
     const { signup, now, form } = step;
     if (form.json) {
-      const maxTries = settings().verification.code_tries;
-      sendProblem(step, codeProblem(error, maxTries - signup.tries));
+      // A signup that still waits accepts one more code, even when a reload has set fewer tries than it has used.
+      const triesBefore = Math.max(1, settings().verification.code_tries - signup.tries);
+      sendProblem(step, codeProblem(error, triesBefore));
       return;
     }
     const status = error.kind === 'malformed' ? 400 : 403;

@@ -149,6 +149,17 @@ test('ten wrong codes lock after five, and neither the right code, nor a new mai
   t.is(await outcomeOf(server, requestId), 'locked');
 });
 
+test('after a reload with fewer tries than a signup has used, one try is left', async (t) => {
+  const limits = { code_tries: 5 };
+  const server = await startVerification(t, { verification: limits });
+  const { path, code } = await server.holdAndMail();
+  for (let i = 1; i <= 3; i++) await submitJson(server, path, { code: wrongCode(code, i) });
+  limits.code_tries = 2;
+  t.like(await (await submitJson(server, path, { code: 'abc' })).json(), { tries_left: 1 });
+  const last = await submitJson(server, path, { code: wrongCode(code) });
+  t.like(await last.json(), { code: 'verification_locked', tries_left: 0 });
+});
+
 test('fifty confirmations at once, by code and by link, send one request to the app', async (t) => {
   const server = await startVerification(t);
   const { path, linkPath, code } = await server.holdAndMail();
