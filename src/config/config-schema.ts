@@ -59,7 +59,10 @@ const review = section('Refused signups that the review desk of the dashboard ca
 
 const server = section('Limits of every listener.', {
   head_timeout: text('Time for the request line and the headers.', 'timeout'),
-  body_timeout: text('Time for a body. A body with at least `min_body_rate` may take longer.', 'timeout'),
+  body_timeout: text(
+    "Time for a body. A body with at least `min_body_rate` may take longer. Forms of the gate's own pages have 10 s, and forms of the dashboard 30 s.",
+    'timeout',
+  ),
   min_body_rate: text(
     'Lowest rate, in bytes in a second, at which a body may take longer than `body_timeout`.',
     'size',

@@ -126,7 +126,7 @@ export const proxySchema = section(
     timeouts: section('Timeouts of the upstream.', {
       connect: text('Time to connect. After it, the client gets 502.', 'timeout'),
       response: text(
-        'Time until the head of the answer, and between its bytes. After it, the client gets 504.',
+        'Time until the head of the answer. After it, the client gets 504. The body of an answer may pause for any time.',
         'timeout',
       ),
     }),
