@@ -9,6 +9,8 @@ type Route = Proxy['routes'][number];
 
 /** 32 hexadecimal digits are 128 bits: too many to guess. */
 const MIN_HOLD_SECRET = 32;
+/** The default of `proxy.client_ip_header`. */
+const USUAL_ADDRESS_HEADER = 'x-forwarded-for';
 
 /** Checks the relations between the settings of the gate. Does nothing when the gate is off. */
 export function checkGate(context: CheckContext): void {
@@ -49,8 +51,16 @@ function checkTransport({ isValid, issue, warn }: CheckContext, proxy: Proxy): v
   if (isValid('/proxy/trusted_proxies') && proxy.trusted_proxies.some((cidr) => cidr.endsWith('/0'))) {
     warn('/proxy/trusted_proxies', 'every client is trusted, so every client can claim any IP address');
   }
-  const mayAsk = isValid('/proxy/forward_auth') && proxy.forward_auth !== null;
-  if (mayAsk && isValid('/proxy/trusted_proxies') && proxy.trusted_proxies.length === 0) {
+  const trustsNone = isValid('/proxy/trusted_proxies') && proxy.trusted_proxies.length === 0;
+  if (trustsNone && isValid('/proxy/proxy_protocol') && proxy.proxy_protocol) {
+    warn('/proxy/proxy_protocol', 'has no effect, because proxy.trusted_proxies is empty');
+  }
+  const isNamed =
+    isValid('/proxy/client_ip_header') && proxy.client_ip_header.toLowerCase() !== USUAL_ADDRESS_HEADER;
+  if (trustsNone && isNamed) {
+    warn('/proxy/client_ip_header', 'has no effect, because proxy.trusted_proxies is empty');
+  }
+  if (trustsNone && isValid('/proxy/forward_auth') && proxy.forward_auth !== null) {
     issue(
       '/proxy/forward_auth',
       'only trusted proxies may ask, and proxy.trusted_proxies is empty',
