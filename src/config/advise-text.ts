@@ -14,7 +14,10 @@ export function adviseListenAddress(text: string): string | null {
   const port = /^\*:(\d{1,5})$/.exec(text)?.[1];
   if (port !== undefined && parseListenAddress(`127.0.0.1:${port}`))
     return `write 127.0.0.1:${port} for this machine alone, or 0.0.0.0:${port} for everyone`;
-  if (/^(?:.*:)?\d{5,}$/.test(text)) return 'ports end at 65535';
+  const [, digits = ''] = /^(?:.*:)?(\d{5,})$/.exec(text) ?? [];
+  if (Number(digits) > 65_535) return 'ports end at 65535';
+  const bracketed = text.replace(/^([\da-f:]*:[\da-f:]*):(\d+)$/i, '[$1]:$2');
+  if (parseListenAddress(bracketed)) return didYouMean(bracketed);
   const [, address] = /^https?:\/\/([^/]+)\/?$/i.exec(text) ?? [];
   if (address !== undefined && parseListenAddress(address)) return didYouMean(address);
   return parseListenAddress(`${text}:0`) ? `add a port, such as ${text}:8000` : null;
