@@ -135,7 +135,7 @@ export const proxySchema = section(
       key: nullable(text('PEM file with the private key.', 'file'), 'plain HTTP'),
     }),
     proxy_protocol: flag('Whether the trusted proxies send the PROXY protocol, version 1 or 2.'),
-    max_upstream_connections: integer('Limit of open connections to the upstream.', {
+    max_upstream_connections: integer('Limit of open connections to the upstream, without WebSockets.', {
       minimum: 1,
       maximum: 100_000,
       unit: 'connections',
