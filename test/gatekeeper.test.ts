@@ -88,7 +88,7 @@ test('a reload that fails in its last part changes no other part', async (t) => 
   t.not(denied.headers.get('gatekeeper-policy'), revision);
 });
 
-test('a certificate that does not fit its key is refused, and the next one is served to new connections', async (t) => {
+test('a certificate that does not fit its key or is empty is refused, and the next one is served to new connections', async (t) => {
   const port = await openGatedApp(t);
   const { config, gatekeeper } = await start(t, (_, folder) => {
     for (const file of ['one.crt', 'one.key', 'two.crt', 'two.key'])
@@ -121,6 +121,15 @@ test('a certificate that does not fit its key is refused, and the next one is se
   await gatekeeper.configure(withTls('two.crt', 'two.key'));
   const second = await served();
   t.not(second, first);
+  for (const name of ['two.crt', 'two.key']) {
+    const file = join(config.proxy?.tls?.cert ?? '', '..', name);
+    writeFileSync(file, '');
+    await t.throwsAsync(gatekeeper.configure(withTls('two.crt', 'two.key')), {
+      message: /proxy\.tls: .*two\.crt/,
+    });
+    t.is(await served(), second);
+    copyFileSync(join(PEM_FOLDER, name), file);
+  }
   // The file names no certificate any more: TLS stays until the restart, with the certificate of the last reload.
   rmSync(join(config.proxy?.tls?.cert ?? '', '../one.crt'));
   t.deepEqual(await gatekeeper.configure({ ...config, proxy: { ...proxy, tls: null } }), ['proxy.tls']);

@@ -110,7 +110,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     ? traceRequests(gate.handler, { tracer, door: 'gate', isTrusted: continuesTrace })
     : gate.handler;
   const tls = await readTls(proxy.tls);
-  let expiresAt = tls && expiryOf(tls);
+  let expiresAt = tls?.expiresAt ?? null;
   const listen = parseListenAddress(proxy.listen) ?? { host: '127.0.0.1', port: 8000 };
   const listener = await openListener({
     listen,
@@ -120,7 +120,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     quietTimeoutMs: 0,
     accept: options.accept,
     ticketKeys: options.ticketKeys,
-    ...(tls && { tls }),
+    ...(tls && { tls: tls.files }),
     ...(proxy.proxy_protocol && { speaksProxyProtocol: isTrusted }),
     upgrades: gate.upgrades,
     isProxy: isTrusted,
@@ -158,8 +158,8 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
       ]);
       return () => {
         if (certificate) {
-          listener.setTls(certificate);
-          expiresAt = expiryOf(certificate);
+          listener.setTls(certificate.files);
+          expiresAt = certificate.expiresAt;
         }
         settings.current = withUrl(next);
       };
@@ -179,22 +179,24 @@ function both(before: NonNullable<OpenGateOptions['before']>, gate: RequestListe
   };
 }
 
-async function readTls(files: ProxyConfig['tls']): Promise<TlsFiles | null> {
+interface Certificate {
+  readonly files: TlsFiles;
+  readonly expiresAt: number;
+}
+
+async function readTls(files: ProxyConfig['tls']): Promise<Certificate | null> {
   if (files === null) return null;
   // The files are read one after the other. So when both are missing, the error always names the same file.
   const cert = await readPem('cert', files.cert);
   const key = await readPem('key', files.key);
   try {
-    createSecureContext({ cert, key });
+    // As bytes: Node takes an empty text for a missing file, and then every handshake fails.
+    createSecureContext({ cert: Buffer.from(cert), key: Buffer.from(key) });
+    return { files: { cert, key }, expiresAt: Date.parse(new X509Certificate(cert).validTo) };
   } catch (cause) {
     const { message } = cause as Error;
     throw new Error(`proxy.tls: ${files.cert} and ${files.key} cannot be used: ${message}.`, { cause });
   }
-  return { cert, key };
-}
-
-function expiryOf({ cert }: TlsFiles): number {
-  return Date.parse(new X509Certificate(cert).validTo);
 }
 
 async function readPem(name: string, path: string): Promise<string> {
