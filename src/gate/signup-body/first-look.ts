@@ -7,11 +7,14 @@ import { parseFieldPath } from './field-path.ts';
 import { holdsHidingPart, mayHideWords } from './hidden-words.ts';
 import { lenientWord, wordIn } from './lenient-word.ts';
 import { unescapeAll } from './unescape-all.ts';
+import { isLikeXml, XmlText } from './xml-text.ts';
 
 /** Measured: for each byte and each searched word. */
 const BYTE_COST = 3;
 /** The cost of each byte of a text with escapes. */
 const ESCAPE_COST = 5;
+/** The cost of each byte of XML. */
+const XML_COST = 10;
 /** Enough for a word of 60 letters, each escaped twice, or for the head of a part. */
 const OVERLAP_BYTES = 1_200;
 
@@ -34,10 +37,15 @@ export class FirstLook {
   readonly #budget: WorkBudget;
   readonly #mayHaveParts: boolean;
   readonly #isForm: boolean;
+  readonly #contentTypes: readonly string[];
   #tail: Buffer = Buffer.alloc(0);
+  /** Null when the body is not XML; undefined before the first piece. */
+  #xml: XmlText | null | undefined;
+  #xmlTail = '';
 
   constructor(candidates: readonly RouteCandidate[], head: LookedAtHead) {
     this.#budget = head.budget;
+    this.#contentTypes = head.contentTypes;
     const mayHide = head.contentTypes.some(mayHideWords);
     // A reader finds parts only with the boundary that the type names.
     this.#isForm = mayHaveFields(head.contentTypes);
@@ -60,12 +68,24 @@ export class FirstLook {
     if (isEscaped) this.#budget.spend(piece.length * ESCAPE_COST);
     // Without the NULs, UTF-16 reads like UTF-8.
     const text = (isEscaped ? unescapeAll(bytes) : bytes).toString('latin1').replaceAll('\0', '');
-    const isEncoded = this.#mayHaveParts && holdsHidingPart(text);
-    const readings = [text, this.#isForm ? withoutHighBytes(text, this.#mayHaveParts) : ''];
+    const xmlText = this.#readXml(piece);
+    const isEncoded = (this.#mayHaveParts && holdsHidingPart(text)) || this.#xml?.mayHideWords;
+    const readings = [text, this.#isForm ? withoutHighBytes(text, this.#mayHaveParts) : '', xmlText];
     for (const look of this.#looks) {
       this.#budget.spend(look.wanted.length * piece.length * BYTE_COST);
       look.wanted = isEncoded ? [] : look.wanted.filter((word) => !readings.some((one) => word.test(one)));
     }
+  }
+
+  #readXml(piece: Buffer): string {
+    if (this.#xml === null) return '';
+    const shown = piece.toString('latin1').replaceAll('\0', '');
+    this.#xml ??= isLikeXml(this.#contentTypes, shown) ? new XmlText() : null;
+    if (this.#xml === null) return '';
+    this.#budget.spend(piece.length * XML_COST);
+    const text = this.#xmlTail + this.#xml.write(shown);
+    this.#xmlTail = text.slice(-OVERLAP_BYTES);
+    return text;
   }
 }
 

@@ -133,6 +133,15 @@ export const HOSTILE_RECIPES: readonly Recipe[] = [
   ['text: letters with backslashes', 'text/plain', (size) => repeat(`re${'\\'.repeat(8)}`, size)],
   ['text: charsets', 'text/plain', (size) => repeat('\ncontent-type:;charset=utf-8', size)],
   ['text: transfer encodings', 'text/plain', (size) => repeat('transfer-encoding:', size)],
+  ['XML: marks', 'application/xml', (size) => repeat('<!--><?-><![CDATA[r]]>-->', size)],
+  ['XML: references', 'text/xml', (size) => `<a>${repeat('&#101;', size)}`],
+  ['XML: comments that never end', 'text/plain', (size) => `<a>${repeat('<!--', size)}`],
+  ['multipart: types', MULTIPART, (size) => repeat('\n content-type: x;', size)],
+  [
+    'multipart: types and encodings',
+    MULTIPART,
+    (size) => repeat('\ncontent-encoding:7bit\r\ncontent-type:x\r', size),
+  ],
   ['text: the words of the condition', 'text/plain', (size) => repeat('action=register ', size)],
   ['text: nearly the words', 'text/plain', (size) => repeat('%61%63%74%69%6f', size)],
 ];
