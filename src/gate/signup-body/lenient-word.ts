@@ -12,11 +12,13 @@ const FOLDED: Readonly<Record<string, string>> = {
  * linear.
  */
 const BACKSLASHES = '\\\\{0,8}';
+/** In YAML, a backslash at the end of a line drops the line break and the white space of the next line. */
+const CONTINUED = '(?:\\\\\\r?\\n[ \\t]*)*';
 
 /**
  * A pattern that finds a word in the bytes of any body (decoded as Latin-1) in every spelling that a lenient reader may
- * accept: in any case, each letter plain, escaped as in forms or JSON (once or more), or after a backslash, as in
- * quoted text. Needs the flag `i`.
+ * accept: in any case, each letter plain, escaped as in forms, JSON (once or more) or YAML, or after a backslash, as
+ * in quoted text. Needs the flag `i`.
  */
 export function lenientWord(word: string): string {
   const letters = [...Buffer.from(word.toLowerCase()).toString('latin1')].map((letter, i) => {
@@ -24,8 +26,8 @@ export function lenientWord(word: string): string {
       variant.charCodeAt(0).toString(16).padStart(2, '0'),
     );
     const escaped = [...new Set(codes)].join('|');
-    const quoted = i === 0 ? '' : BACKSLASHES;
-    const byUnit = `(?:(?:\\\\|%(?:25)*)u00|\\\\x)(?:${escaped})`;
+    const quoted = i === 0 ? '' : `${CONTINUED}${BACKSLASHES}`;
+    const byUnit = `(?:(?:\\\\|%(?:25)*)u(?:0000)?00|\\\\x)(?:${escaped})`;
     return `${quoted}(?:${letter.replace(/\W/g, '\\$&')}|%(?:25)*(?:${escaped})|${byUnit}${FOLDED[letter] ?? ''})`;
   });
   return letters.join('');

@@ -131,6 +131,8 @@ export const HOSTILE_RECIPES: readonly Recipe[] = [
   ['text: escapes of escapes', 'text/plain', (size) => repeat('%25%37', size)],
   ['text: escaped backslashes', 'text/plain', (size) => `r${repeat('%5C', size)}`],
   ['text: letters with backslashes', 'text/plain', (size) => repeat(`re${'\\'.repeat(8)}`, size)],
+  ['text: letters with continued lines', 'text/plain', (size) => repeat('re\\\n \\\n', size)],
+  ['text: continued lines', 'text/plain', (size) => `re${repeat('\\\n ', size)}`],
   ['text: charsets', 'text/plain', (size) => repeat('\ncontent-type:;charset=utf-8', size)],
   ['text: transfer encodings', 'text/plain', (size) => repeat('transfer-encoding:', size)],
   ['XML: marks', 'application/xml', (size) => repeat('<!--><?-><![CDATA[r]]>-->', size)],
