@@ -94,11 +94,14 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
 
   const serve = (request: IncomingMessage, response: ServerResponse, problem: ProblemError | null) => {
     const connection = connections.all.get(request.socket);
-    // It was closed to make room for others.
-    if (!connection) return;
+    // It was closed: to make room for others, or because too many requests came on it.
+    if (!connection || request.socket.destroyed) return;
     const earlier = connection.answer;
     // The earlier answer ends the connection (RFC 9112 section 9.6), so this request would be carried out without an answer.
-    if (earlier && !earlier.shouldKeepAlive) return;
+    if (earlier && !earlier.shouldKeepAlive) {
+      queuedAnswers.drop(request.socket);
+      return;
+    }
     if (earlier && !earlier.writableFinished) queuedAnswers.add(request.socket, response);
     connection.answer = response;
     connection.isUpgraded = false;
