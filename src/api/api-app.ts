@@ -2,13 +2,13 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import Router from '@koa/router';
 import Koa, { type Context } from 'koa';
 import { internalError, ProblemError } from '../http/problem.ts';
-import { peerAddress } from '../http/proxy-protocol.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { createRequestId } from '../http/request-id.ts';
 import { createFailureLog } from '../telemetry/failure-log.ts';
 import { traceRequests } from '../telemetry/trace-requests.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
+import { createApiTurns } from './api-turns.ts';
 import { createDecisionRoutes } from './decisions.ts';
 import { describeReady } from './describe-ready.ts';
 import type { ApiDependencies, Exchange } from './exchange.ts';
@@ -44,6 +44,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   const router = createRouter(dependencies, scoreSignup);
   const routes = router.routes();
   const ownPages = createOwnPages();
+  const turns = createApiTurns(dependencies);
   const recordsFailures = createFailureLog(log, 'the records do not answer');
 
   async function answer(context: Context): Promise<void> {
@@ -54,11 +55,7 @@ export function createApi(dependencies: ApiDependencies): Api {
     let reply: Reply;
     let code = 'ok';
     try {
-      const isLate = () => dependencies.lag.isLate(() => peerAddress(request.socket));
-      if ((dependencies.lag.isOverloaded() || isLate()) && request.url !== '/livez') {
-        metrics.shed();
-        throw overloaded();
-      }
+      await turns.refuseAboveLimit(request, response);
       if (request.url === SCORE_SIGNUP && request.method === 'POST') reply = await scoreSignup(exchange);
       else reply = await answerRoute(context, exchange);
     } catch (error) {
@@ -118,7 +115,7 @@ export function createApi(dependencies: ApiDependencies): Api {
   const handler = app.callback();
   const isTrusted = ({ socket }: IncomingMessage) => tracer?.trusts(socket.remoteAddress ?? '') ?? false;
   return {
-    handler: tracer ? traceRequests(handler, { tracer, door: 'api', isTrusted }) : handler,
+    handler: turns.inTurns(tracer ? traceRequests(handler, { tracer, door: 'api', isTrusted }) : handler),
     answers: (target) => {
       const path = originForm(target).split('?', 1)[0] ?? '';
       return router.match(path, 'GET').path.length > 0;
@@ -216,11 +213,5 @@ function send({ request, response, requestId }: Exchange, reply: Reply): void {
       ...reply.headers,
       ...['Cache-Control', 'no-store', 'X-Content-Type-Options', 'nosniff', 'X-Request-Id', requestId],
     ],
-  });
-}
-
-function overloaded(): ProblemError {
-  return new ProblemError('overloaded', 'The server is overloaded; ask again in a moment.', {
-    retryAfterSeconds: 1,
   });
 }

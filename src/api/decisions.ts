@@ -26,7 +26,8 @@ export interface DecisionRoutes {
  * Decisions of the caller's account; for a key with the scope `gate`, those of the gate too. Any other decision gets
  * 404, so that the answer does not reveal whether the decision exists.
  */
-export function createDecisionRoutes({ records, limits }: ApiDependencies): DecisionRoutes {
+export function createDecisionRoutes(dependencies: ApiDependencies): DecisionRoutes {
+  const { records } = dependencies;
   return {
     async find({ request, receivedAt }, requestId) {
       const key = await authenticate(request, records.apiKeys, receivedAt);
@@ -37,7 +38,7 @@ export function createDecisionRoutes({ records, limits }: ApiDependencies): Deci
     },
     async label(exchange, requestId) {
       const key = await authenticate(exchange.request, records.apiKeys, exchange.receivedAt);
-      const body = parseJsonBody(await readJsonBytes(exchange, limits));
+      const body = parseJsonBody(await readJsonBytes(exchange, dependencies));
       const { value, errors } = validateFeedback(body);
       if (errors) throw invalidFields(errors);
       if (

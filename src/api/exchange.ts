@@ -40,6 +40,8 @@ export interface ApiDependencies {
   readonly pseudonymize: Pseudonymize;
   readonly limits: Pick<ServerConfig, 'body_timeout' | 'min_body_rate'>;
   readonly lag: Pick<LagMonitor, 'isOverloaded' | 'isLate'>;
+  /** Names the sender of a request, who takes turns with others. */
+  readonly senderOf: (request: IncomingMessage) => string;
   readonly readiness: () => Readiness | Promise<Readiness>;
   readonly metrics: ApiMetrics;
   /** Left out, or null: no traces. */

@@ -13,13 +13,14 @@ const BODY_LIMIT_BYTES = 16_384;
  */
 export async function readJsonBytes(
   { request, response }: Exchange,
-  limits: ApiDependencies['limits'],
+  { limits, senderOf }: Pick<ApiDependencies, 'limits' | 'senderOf'>,
 ): Promise<Buffer> {
   checkMediaType(request.headers);
   return await readBody(request, response, {
     limitBytes: BODY_LIMIT_BYTES,
     timeoutMs: limits.body_timeout,
     minBytesPerSecond: limits.min_body_rate,
+    senderOf: () => senderOf(request),
   });
 }
 

@@ -63,7 +63,7 @@ export function createScoreSignup(dependencies: ApiDependencies): (exchange: Exc
       planLimits,
       now: exchange.receivedAt,
     });
-    const bytes = await readJsonBytes(exchange, dependencies.limits);
+    const bytes = await readJsonBytes(exchange, dependencies);
     const fields = readSignupFields(bytes);
     const idempotent = readIdempotencyKey(exchange, { bytes, test: key.test });
     const scoring = { exchange, settings, key, planLimits, minuteRemaining, fields, idempotent };

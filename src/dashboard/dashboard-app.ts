@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import Koa from 'koa';
 import { AccountError } from '../accounts/account-error.ts';
 import { createAccountService } from '../accounts/account-service.ts';
+import { runInTurn } from '../http/event-loop.ts';
 import { createRequestId } from '../http/request-id.ts';
 import { StorageAwayError, StorageBusyError, StorageInDoubtError } from '../storage/storage-error.ts';
 import { mailBudgetsOf } from '../verification/verify-step.ts';
@@ -11,6 +12,7 @@ import { loadViewer } from './accounts/account-cookies.ts';
 import type { AccountDependencies } from './accounts/account-dependencies.ts';
 import { registerAccountPages } from './accounts/account-pages.ts';
 import { csrfTokenFor, refuseForgery } from './accounts/csrf.ts';
+import { senderOf } from './accounts/request-client.ts';
 import { registerAudit } from './audit/audit.ts';
 import { registerCampaigns } from './campaigns/campaigns.ts';
 import type { DashboardDependencies } from './dashboard-dependencies.ts';
@@ -34,6 +36,8 @@ import { registerUsage } from './usage/usage.ts';
 
 const YEAR_SECONDS = 31_536_000;
 const BUSY_RETRY_SECONDS = 5;
+/** The work for a page, in units of `runInTurn`. */
+const PAGE_UNITS = 8;
 
 /** The dashboard as a Koa app. This file has the guards of every page; each group of pages has its own folder. */
 export function createDashboard(dependencies: DashboardDependencies): RequestListener {
@@ -119,7 +123,12 @@ export function createDashboard(dependencies: DashboardDependencies): RequestLis
   });
   const pages = app.callback();
   return (request, response) => {
-    if (!answersMetrics(request, response)) void pages(request, response);
+    if (answersMetrics(request, response)) return;
+    runInTurn(
+      () => void pages(request, response),
+      () => senderOf(request, dependencies.config()),
+      PAGE_UNITS,
+    );
   };
 }
 

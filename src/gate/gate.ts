@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { type LagMonitor, runFirstNow, runInTurn } from '../http/event-loop.ts';
+import { type LagMonitor, REFUSE_LATE_AFTER_MS, runFirstNow, runInTurn } from '../http/event-loop.ts';
 import { ProblemError } from '../http/problem.ts';
 import { sendReply } from '../http/reply.ts';
 import { hasForwardingHeader } from '../http/request-head.ts';
@@ -29,6 +29,8 @@ import { createPassingWatch, type PassingBody, type PassingWatch } from './watch
 export interface Gate {
   readonly handler: RequestListener;
   readonly upgrades: Upgrades;
+  /** Names the sender of a request, who takes turns with others. */
+  senderOf(request: IncomingMessage): string;
   /**
    * Whether requests carry forwarding headers although no proxy is trusted. Then all clients seem to have the same
    * address.
@@ -66,9 +68,6 @@ interface Passing {
  * read, so they belong to this kind.
  */
 const SHED_AT: Readonly<Record<RouteMatch['kind'], number>> = { gated: 1, refuse: 1, own: 2, pass: 5 };
-
-/** A sender with too many waiting requests is refused after this time: refused at once, a flood would ask again at once. */
-const REFUSE_LATE_AFTER_MS = 2_000;
 
 /** The work for a page of the gate, which asks the records, in units of `runInTurn`. */
 const OWN_UNITS = 8;
@@ -205,6 +204,7 @@ export function createGate(dependencies: GateDependencies): Gate {
         }).kind === 'pass',
       join: (request, socket, head) => transport.upgrade(request, socket, head),
     },
+    senderOf,
     unjudgedSignups: unjudged.list,
     missingEmails: missingEmails.list,
     replayReviewed: createReviewedReplay({ transport, settings: live, clock }),

@@ -21,7 +21,10 @@ import { peerOf } from './transport/upstream-request.ts';
 
 /** The gate with its listener and its upstream connections. */
 export interface OpenGate
-  extends Pick<Gate, 'seesUntrustedForwarding' | 'unjudgedSignups' | 'missingEmails' | 'replayReviewed'> {
+  extends Pick<
+    Gate,
+    'senderOf' | 'seesUntrustedForwarding' | 'unjudgedSignups' | 'missingEmails' | 'replayReviewed'
+  > {
   readonly address: Listener['address'];
   /** The URL of the gate on this machine. Links start with it when the configuration has no `public_url`. */
   readonly ownUrl: string;
@@ -146,6 +149,7 @@ export async function openGate(options: OpenGateOptions): Promise<OpenGate> {
     address: listener.address,
     ownUrl,
     certificateExpiresAt: () => expiresAt,
+    senderOf: gate.senderOf,
     seesUntrustedForwarding: gate.seesUntrustedForwarding,
     unjudgedSignups: gate.unjudgedSignups,
     missingEmails: gate.missingEmails,

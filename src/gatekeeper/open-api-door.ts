@@ -1,10 +1,14 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import { parseIpAddress } from '../addresses/ip-address.ts';
 import type { Config } from '../config/config.ts';
 import { parseListenAddress } from '../config/listen-address.ts';
 import type { AcceptConnections } from '../http/bind-server.ts';
 import { type Listener, openListener } from '../http/listener.ts';
 import { logFull } from '../http/open-connections.ts';
+import { peerAddress } from '../http/proxy-protocol.ts';
+import { clientName } from '../http/request-head.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import type { GateDoor } from './open-gate-door.ts';
 
 export interface ApiDoorOptions {
   readonly config: Config;
@@ -23,4 +27,14 @@ export function openApiDoor({ config, handler, accept, log }: ApiDoorOptions): P
     accept,
     onFull: logFull(log, 'api'),
   });
+}
+
+/** Names the senders of the API. On the address of the gate they are behind the same proxies as its visitors. */
+export function apiSenders(gate: () => GateDoor | null): (request: IncomingMessage) => string {
+  return (request) => {
+    const shared = gate();
+    return shared?.servesApi
+      ? shared.senderOf(request)
+      : clientName(parseIpAddress(peerAddress(request.socket)));
+  };
 }

@@ -20,7 +20,7 @@ import type { ProcessExposition } from '../telemetry/exposition.ts';
 import { openVerification } from '../verification/open-verification.ts';
 import { openSite } from '../web/site.ts';
 import type { GatekeeperOptions, GatekeeperProcess } from './gatekeeper.ts';
-import { openApiDoor } from './open-api-door.ts';
+import { apiSenders, openApiDoor } from './open-api-door.ts';
 import { openExposition } from './open-exposition.ts';
 import { withinOpenFiles } from './open-file-limit.ts';
 import { type GateDoor, keepAssertionSecretOf, openGateDoor } from './open-gate-door.ts';
@@ -84,6 +84,7 @@ async function openGatekeeper(
     pseudonymize,
     limits: config.server,
     lag,
+    senderOf: apiSenders(() => gate),
     readiness: state.readiness,
     metrics: metrics.api,
     tracer,

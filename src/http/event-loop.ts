@@ -58,6 +58,9 @@ const WEIGHT_OF_NEWEST_TURN = 0.2;
 /** Requests that wait for less than this are a burst, which is served. */
 const BURST_MS = 1_000;
 
+/** A sender with too many waiting requests is refused after this time: refused at once, a flood would ask again at once. */
+export const REFUSE_LATE_AFTER_MS = 2_000;
+
 /** Runs the steps of requests in turns of the event loop. An act must not throw: those behind it would wait forever. */
 export interface Turns {
   /**

@@ -15,6 +15,7 @@ import type { PlanConfig, ServerConfig } from '../../src/config/config.ts';
 import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
 import { createDecisionRecorder } from '../../src/decisions/decision-recorder.ts';
 import { openListener } from '../../src/http/listener.ts';
+import { peerAddress } from '../../src/http/proxy-protocol.ts';
 import type { Storage } from '../../src/storage/storage.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../src/telemetry/metrics.ts';
@@ -147,6 +148,7 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
     pseudonymize: createPseudonymizer('a secret for the tests of the api'),
     limits,
     lag: options.lag ?? { isOverloaded: () => false, isLate: () => false },
+    senderOf: (request) => peerAddress(request.socket),
     readiness: options.readiness ?? (() => ({ ready: true })),
     metrics: metrics.api,
     clock: () => clock.now,

@@ -326,6 +326,18 @@ test('a process that does not keep up sheds everything but its liveness', async 
   t.is((await server.call('GET', '/livez', { key: null })).status, 200);
 });
 
+test('a sender with too many waiting requests is refused after a while, and its health checks are not', async (t) => {
+  const isLate = (senderOf: () => string) => senderOf() === '127.0.0.1';
+  const server = await openApiServer(t, { lag: { isOverloaded: () => false, isLate } });
+  const started = performance.now();
+  const refused = await server.call('GET', '/usage');
+  isProblem(t, refused, 503, 'overloaded');
+  t.is(refused.headers.get('connection'), 'close');
+  t.true(performance.now() - started >= 1_900, 'a flood that is refused at once would come again at once');
+  t.is((await server.call('GET', '/readyz', { key: null })).status, 200);
+  t.is((await server.call('GET', '/livez', { key: null })).status, 200);
+});
+
 test('for a listener that is shared, the API knows its own addresses from others', async (t) => {
   const { api } = await openApiServer(t);
   for (const [target, own] of [

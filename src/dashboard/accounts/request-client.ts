@@ -1,8 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { Client } from '../../accounts/user-sessions.ts';
 import { type IpAddress, parseCidr, parseIpAddress } from '../../addresses/ip-address.ts';
 import type { Config } from '../../config/config.ts';
 import { peerAddress } from '../../http/proxy-protocol.ts';
-import { clientAddress } from '../../http/request-head.ts';
+import { clientAddress, clientName } from '../../http/request-head.ts';
 import { readerLanguage } from '../../web/languages.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { PageError } from '../page-error.ts';
@@ -10,16 +11,29 @@ import type { DashboardContext } from '../router.ts';
 import { readKnownBrowserCookie } from './account-cookies.ts';
 
 /** The client of the request: the peer, or the client that a trusted proxy names. */
-function clientIp({ req }: DashboardContext, { dashboard }: Config): IpAddress {
-  const socketAddress = parseIpAddress(peerAddress(req.socket));
+function clientIp({ req }: DashboardContext, config: Config): IpAddress {
+  const ip = senderIp(req, config);
   // The connection is closed, so no answer can be sent.
-  if (!socketAddress) throw new PageError(400, 'The connection ended before the answer.');
-  return clientAddress({
-    socketAddress,
-    trustedProxies: dashboard.trusted_proxies.flatMap((text) => parseCidr(text) ?? []),
-    header: 'x-forwarded-for',
-    rawHeaders: req.rawHeaders,
-  });
+  if (!ip) throw new PageError(400, 'The connection ended before the answer.');
+  return ip;
+}
+
+function senderIp(request: IncomingMessage, { dashboard }: Config): IpAddress | null {
+  const socketAddress = parseIpAddress(peerAddress(request.socket));
+  return (
+    socketAddress &&
+    clientAddress({
+      socketAddress,
+      trustedProxies: dashboard.trusted_proxies.flatMap((text) => parseCidr(text) ?? []),
+      header: 'x-forwarded-for',
+      rawHeaders: request.rawHeaders,
+    })
+  );
+}
+
+/** The name of the client of the request, who takes turns with others. */
+export function senderOf(request: IncomingMessage, config: Config): string {
+  return clientName(senderIp(request, config));
 }
 
 /** The client that requests a mail, and its language. */
