@@ -52,8 +52,13 @@ export function openLagMonitor({
 const UNITS_PER_TURN = 128;
 /** No further act begins in a turn after this time. */
 const TURN_MS = 10;
-/** Turns without such work while clients connect: the system hands over one new connection in each turn. */
+/**
+ * While clients connect and more units than these wait, so many turns and so much time without such work come between two
+ * turns with it: the system hands over one new connection in each turn, and a turn of even 64 requests takes milliseconds.
+ */
+const UNITS_WHILE_ACCEPTING = 16;
 const TURNS_TO_ACCEPT = 8;
+const ACCEPT_MS = 10;
 const WEIGHT_OF_NEWEST_TURN = 0.2;
 /** Requests that wait for less than this are a burst, which is served. */
 const BURST_MS = 1_000;
@@ -102,6 +107,7 @@ export function createTurns(now: () => number): Turns {
   let crowdedSince = 0;
   let hasAccepted = false;
   let turnsToAccept = 0;
+  let acceptUntil = 0;
   let lastTurnAt = 0;
   let actsInTurn = 0;
   /** Of turns in which some found no place, the average of the last ones. */
@@ -119,15 +125,22 @@ export function createTurns(now: () => number): Turns {
     const due = acts;
     acts = [];
     for (const act of due) act();
-    runTurn();
+    if (!acceptsFirst()) {
+      runTurn();
+      turnsToAccept = 0;
+      acceptUntil = now() + ACCEPT_MS;
+    }
     hasAccepted = false;
     if (bySender.size > 0 || arrived.length > 0) schedule();
   }
 
+  function acceptsFirst(): boolean {
+    const isBusy = bySender.size > 0 || arrivedUnits > UNITS_WHILE_ACCEPTING;
+    return isBusy && hasAccepted && (turnsToAccept++ < TURNS_TO_ACCEPT || now() < acceptUntil);
+  }
+
   function runTurn(): void {
     const isCrowded = bySender.size > 0 || arrivedUnits > UNITS_PER_TURN;
-    if (isCrowded && hasAccepted && turnsToAccept++ < TURNS_TO_ACCEPT) return;
-    turnsToAccept = 0;
     const startedAt = now();
     measureTurn(startedAt);
     if (bySender.size === 0) crowdedSince = startedAt;

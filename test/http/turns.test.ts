@@ -99,6 +99,33 @@ test('while clients connect, turns without acts accept them, and then the acts g
   t.is(ran(), 64);
 });
 
+test('while clients connect, turns without acts go on for ten milliseconds', async (t) => {
+  const { queue, noteAccepted, pass } = setUp();
+  const ran = queue('flood', 96);
+  await nextTurn();
+  t.is(ran(), 32);
+  for (let turn = 0; turn < 20; turn++) {
+    noteAccepted();
+    await nextTurn();
+  }
+  t.is(ran(), 32);
+  pass(10);
+  noteAccepted();
+  await nextTurn();
+  t.is(ran(), 64);
+  await untilAllRan([ran, 96]);
+});
+
+test('while clients connect, half of the acts of a turn wait too', async (t) => {
+  const { queue, noteAccepted } = setUp();
+  const ran = queue('one', 16);
+  noteAccepted();
+  await nextTurn();
+  t.is(ran(), 0);
+  await nextTurn();
+  t.is(ran(), 16);
+});
+
 test('a new connection does not delay few acts', async (t) => {
   const { queue, noteAccepted } = setUp();
   const ran = queue('one', 2);
