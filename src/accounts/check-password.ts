@@ -22,7 +22,10 @@ export async function checkPassword(
   refuseOversized(password);
   await throttle.begin(guess);
   try {
-    const isRight = await hasher.verify(password, stored);
+    const isRight = await hasher.verify(password, stored, {
+      origin: guess.origin,
+      isKnown: guess.browser !== null,
+    });
     if (isRight) throttle.succeed(guess);
     return isRight;
   } catch (error) {

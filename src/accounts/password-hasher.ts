@@ -1,15 +1,19 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
-import { AccountError } from './account-error.ts';
+import { availableParallelism } from 'node:os';
+import { createPasswordTurns, type PasswordSender } from './password-turns.ts';
 
 /** Makes and compares password hashes, off the event loop. */
 export interface PasswordHasher {
-  /** @throws AccountError `busy` when too many calls wait. */
+  /**
+   * For a user with a session or a link.
+   * @throws AccountError `busy` when too many calls wait.
+   */
   hash(password: string): Promise<string>;
   /**
    * For null (no such account, or no password), the answer is false after the same time as for a real hash.
    * @throws AccountError `busy` when too many calls wait.
    */
-  verify(password: string, stored: string | null): Promise<boolean>;
+  verify(password: string, stored: string | null, sender: PasswordSender): Promise<boolean>;
 }
 
 interface Cost {
@@ -23,26 +27,27 @@ interface Cost {
 const COST: Cost = { ln: 16, r: 8, p: 1 };
 const KEY_BYTES = 32;
 const SALT_BYTES = 16;
-/** A higher number would use all cores and all threads of libuv. File access needs these threads too. */
-const AT_ONCE = 2;
-/** The last call in the queue waits about two seconds. */
-const MAX_WAITING = 32;
-const RETRY_AFTER_SECONDS = 10;
+/**
+ * A higher number would use all threads of libuv, which file access needs too. One core is left for requests: otherwise
+ * a flood of guesses would slow down the gate.
+ */
+const AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1));
+const USER: PasswordSender = { origin: '', isKnown: true };
 /** The form of a stored hash, a PHC string: `$scrypt$ln=15,r=8,p=3$<salt>$<key>`, base64 without padding. */
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w+/-]+)\$([\w+/-]+)$/;
 
-export function createPasswordHasher(): PasswordHasher {
-  const takeTurn = createTurns();
+export function createPasswordHasher(atOnce = AT_ONCE): PasswordHasher {
+  const inTurn = createPasswordTurns(atOnce);
   // No password matches this hash, because its key is random and not derived from a password.
   const unmatched = write(COST, randomBytes(SALT_BYTES), randomBytes(KEY_BYTES));
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      return write(COST, salt, await takeTurn(() => derive(password, salt, COST)));
+      return write(COST, salt, await inTurn(USER, () => derive(password, salt, COST)));
     },
-    async verify(password, stored) {
+    async verify(password, stored, sender) {
       const { cost, salt, key } = read(stored ?? unmatched);
-      const derived = await takeTurn(() => derive(password, salt, cost));
+      const derived = await inTurn(sender, () => derive(password, salt, cost));
       return derived.length === key.length && timingSafeEqual(derived, key) && stored !== null;
     },
   };
@@ -74,32 +79,5 @@ function read(stored: string): { readonly cost: Cost; readonly salt: Buffer; rea
     cost: { ln: Number(ln), r: Number(r), p: Number(p) },
     salt: Buffer.from(salt, 'base64'),
     key: Buffer.from(key, 'base64'),
-  };
-}
-
-function createTurns(): <T>(work: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= AT_ONCE) {
-      if (waiting.length >= MAX_WAITING) {
-        throw new AccountError(
-          'busy',
-          'Too many users are signing in. Try again in a moment.',
-          RETRY_AFTER_SECONDS,
-        );
-      }
-      // The next waiting call starts before any new call.
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else {
-      running++;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running--;
-    }
   };
 }

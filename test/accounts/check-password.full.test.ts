@@ -10,7 +10,7 @@ const NOON = Date.UTC(2026, 10, 21, 12);
 function openDoor() {
   const parts = {
     throttle: createSignInThrottle(createMemoryCounters(), () => NOON),
-    hasher: createPasswordHasher(),
+    hasher: createPasswordHasher(2),
   };
   const guess = (account: string, password: string, stored: string | null = null) =>
     checkPassword({ guess: { account, origin: 'home', browser: null }, password, stored }, parts);
