@@ -99,5 +99,6 @@ export async function readBlockPage(route: string, path: string): Promise<BlockP
       `proxy.routes: the block_page of "${route}", ${path}, is larger than ${MAX_TEMPLATE_BYTES} bytes.`,
     );
   }
+  if (text.trim() === '') throw new Error(`proxy.routes: the block_page of "${route}", ${path}, is empty.`);
   return templateBlockPage(text);
 }

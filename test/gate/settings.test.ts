@@ -22,13 +22,15 @@ test('a named pipe as the block page is refused and does not wait for its writer
   });
 });
 
-test('a device, a folder, another encoding and a page that is too large are refused with the reason', async (t) => {
+test('a device, a folder, another encoding, a page that is too large and an empty one are refused with the reason', async (t) => {
   await t.throwsAsync(readBlockPage('web', '/dev/zero'), { message: /not a regular file/ });
   await t.throwsAsync(readBlockPage('web', tmpdir()), { message: /it is a folder/ });
   const latin1 = await temporaryFile(Buffer.from([0xe4, 0xf6, 0xfc]));
   await t.throwsAsync(readBlockPage('web', latin1), { message: /it is not UTF-8/ });
   const large = await temporaryFile('x'.repeat(131_073));
   await t.throwsAsync(readBlockPage('web', large), { message: /larger than 131072 bytes/ });
+  const empty = await temporaryFile('\n');
+  await t.throwsAsync(readBlockPage('web', empty), { message: /block_page of "web", .* is empty/ });
 });
 
 async function temporaryFile(content: string | Buffer): Promise<string> {
