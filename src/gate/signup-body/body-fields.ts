@@ -81,8 +81,8 @@ export function jsonFields(root: unknown, budget: WorkBudget): BodyFields {
   return {
     find(path) {
       if (!isObject(root)) throw ambiguous(path, 'the body is not a JSON object');
-      if (path.length > 1 && namesOf(root, budget).some((name) => isPathInOneName(name, path, budget)))
-        throw ambiguous(path, 'its path is spelled as one name');
+      if (namesOf(root, budget).some((name) => isPathInOneName(name, path, budget)))
+        throw ambiguous(path, 'another name can be read as its path');
       const value = valueAt(root, path, budget);
       if (typeof value === 'object' && value !== null) throw ambiguous(path, 'it is not a text');
       return value as string | number | boolean | null | undefined;
@@ -104,8 +104,9 @@ export function jsonFields(root: unknown, budget: WorkBudget): BodyFields {
   };
 }
 
+/** Ring nests the names of JSON like those of forms: `email[]` and `email` become one list. */
 function isPathInOneName(name: string, path: FieldPath, budget: WorkBudget): boolean {
-  if (!/[.[]/.test(name)) return false;
+  if (!(path.length === 1 ? name.includes('[') : /[.[]/.test(name))) return false;
   const match = compareName(name, path, budget);
   return match === 'exact' || match === 'lookalike';
 }
