@@ -1,4 +1,4 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server } from 'node:net';
 import type { ListenAddress } from '../config/listen-address.ts';
 import type { DoorName } from '../gatekeeper/gatekeeper.ts';
 import { acceptWaiting } from '../http/accept-waiting.ts';
@@ -7,6 +7,7 @@ import type { ListenError } from '../http/listen-error.ts';
 import { StorageAwayError } from '../storage/storage-error.ts';
 import type { WorkerCalls } from './calls.ts';
 import type { Channel } from './channel.ts';
+import { type Connection, createWaitingConnections } from './waiting-connections.ts';
 
 /** The listeners that all workers share. They stay open while workers end and start. */
 export interface SharedDoors {
@@ -27,16 +28,18 @@ export interface Receiver {
   readonly channel: Pick<Channel<WorkerCalls>, 'call'>;
 }
 
-interface Connection {
-  readonly door: DoorName;
-  readonly socket: Socket;
-}
+/**
+ * The connections that are sent to one worker before it takes the first: the channel delivers them one by one, so more
+ * of them would only be out of turn.
+ */
+const MAX_UNANSWERED = 4;
 
 /**
  * Accepts connections and sends each to one worker: to the one with the fewest connections that it has not taken yet.
  * Among equal workers, the one with the fewest open connections is next; when these are equal too, the workers take
  * turns. So a new worker soon has its share of the connections that stay open. Until the worker has taken the
- * connection, this process keeps it too. If the worker dies, another worker receives it. `node:cluster` cannot do this,
+ * connection, this process keeps it too. If the worker dies, another worker receives it. While all workers are busy,
+ * connections wait here, and their clients take turns. `node:cluster` cannot do this,
  * and cannot stop without losing connections, so it is not used.
  *
  * @param receivers The workers that serve requests now.
@@ -47,7 +50,7 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
   const unanswered = new Map<Receiver, number>();
   const open = new WeakMap<Receiver, number>();
   const ended = new WeakSet<Receiver>();
-  let waiting: Connection[] = [];
+  const waiting = createWaitingConnections(BACKLOG);
   let underWay = 0;
   let accepted = 0;
   let turn = 0;
@@ -60,7 +63,8 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
     const server = createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
       accepted++;
       socket.on('error', () => socket.destroy());
-      void handOver({ door, socket });
+      waiting.add({ door, socket });
+      distribute();
     });
     try {
       const address = await bindServer(server, { listen, accept: undefined, admit: () => {} });
@@ -83,7 +87,7 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
       if (!receiver || ended.has(receiver)) continue;
       if (best === null || isFreer(receiver, best)) best = receiver;
     }
-    return best;
+    return best !== null && countOf(best) < MAX_UNANSWERED ? best : null;
   }
 
   function isFreer(one: Receiver, other: Receiver): boolean {
@@ -103,14 +107,17 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
     return unanswered.get(receiver) ?? 0;
   }
 
-  async function handOver(connection: Connection): Promise<void> {
-    const { door, socket } = connection;
-    const receiver = nextReceiver();
-    if (receiver === null) {
-      if (waiting.length < BACKLOG) waiting.push(connection);
-      else socket.destroy();
-      return;
+  function distribute(): void {
+    while (waiting.size > 0) {
+      const receiver = nextReceiver();
+      const connection = receiver && waiting.next();
+      if (!connection) return;
+      void handOver(connection, receiver);
     }
+  }
+
+  async function handOver(connection: Connection, receiver: Receiver): Promise<void> {
+    const { door, socket } = connection;
     underWay++;
     unanswered.set(receiver, countOf(receiver) + 1);
     open.set(receiver, openOf(receiver) + 1);
@@ -122,7 +129,7 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
         // The event that removes a dead worker from the receivers comes later. It would never come if this process sent
         // the same connections to the dead worker again and again.
         ended.add(receiver);
-        void handOver(connection);
+        waiting.addAgain(connection);
       } else {
         closed(receiver, 1);
         socket.destroy();
@@ -132,6 +139,7 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
     const left = countOf(receiver) - 1;
     if (left > 0) unanswered.set(receiver, left);
     else unanswered.delete(receiver);
+    distribute();
     if (underWay === 0) whenIdle();
   }
 
@@ -144,25 +152,21 @@ export function createSharedDoors(receivers: () => readonly Receiver[]): SharedD
     get failure() {
       return failure;
     },
-    distribute() {
-      const connections = waiting;
-      waiting = [];
-      for (const connection of connections) void handOver(connection);
-    },
+    distribute,
     closed,
     async close(withinMs) {
       await acceptWaiting(() => accepted, withinMs / 2);
       for (const server of servers) server.close();
-      for (const { socket } of waiting) socket.destroy();
-      waiting = [];
-      if (underWay === 0) return;
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, withinMs / 2);
-        whenIdle = () => {
-          clearTimeout(timer);
-          resolve();
-        };
-      });
+      if (underWay > 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, withinMs / 2);
+          whenIdle = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      for (let left = waiting.next(); left; left = waiting.next()) left.socket.destroy();
     },
   };
 }
