@@ -123,7 +123,7 @@ export const FORMATS = {
     accepts: isSmtpUrl,
   },
   'records-store': {
-    expected: 'sqlite: and a path, or a postgres:// URL with one host',
+    expected: 'sqlite: and a path without ~, or a postgres:// URL with one host',
     accepts: isRecordsStore,
     read: readRecordsStore,
   },

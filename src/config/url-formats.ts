@@ -31,9 +31,9 @@ export function isSmtpUrl(text: string): boolean {
   return parseUrl(text, ['smtp:', 'smtps:']) !== null;
 }
 
-/** `sqlite:` and a path, or a PostgreSQL URL. */
+/** `sqlite:` and a path, or a PostgreSQL URL. Only a shell replaces `~` by a folder. */
 export function isRecordsStore(text: string): boolean {
-  if (text.startsWith('sqlite:')) return text.length > 'sqlite:'.length && !hasControls(text);
+  if (text.startsWith('sqlite:')) return /^sqlite:(?!~\/)./.test(text) && !hasControls(text);
   return parseUrl(text, ['postgres:', 'postgresql:']) !== null;
 }
 

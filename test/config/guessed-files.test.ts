@@ -141,6 +141,10 @@ const refused: readonly (readonly [text: string, message: string])[] = [
     `3:13 proxy.upstream: ${ORIGIN}, not "http://localhost:3000/app"; leave out path, query and user: http://localhost:3000`,
   ],
   [
+    'storage:\n  records: sqlite:~/gatekeeper.db\n',
+    '2:12 storage.records: expected sqlite: and a path without ~, or a postgres:// URL with one host, not the present value',
+  ],
+  [
     'proxy:\n  listen: 8000\n  upstream: localhost:0\n',
     `3:13 proxy.upstream: ${ORIGIN}, not "localhost:0"; write the port of the app: no server is at port 0`,
   ],
