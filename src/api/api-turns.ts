@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { REFUSE_LATE_AFTER_MS, runFirstNow } from '../http/event-loop.ts';
+import { REFUSE_LATE_AFTER_MS, runWhileFree } from '../http/event-loop.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { ApiDependencies } from './exchange.ts';
 
@@ -13,7 +13,7 @@ export interface ApiTurns {
 
 /** Health checks have their own turns: a load balancer's check does not wait behind the requests that it forwards. */
 const HEALTH: ReadonlySet<string> = new Set(['/livez', '/readyz']);
-/** The work to begin a request, in units of `runFirstNow`. */
+/** The work to begin a request, in units of `runWhileFree`. */
 const REQUEST_UNITS = 2;
 
 export function createApiTurns({
@@ -28,7 +28,7 @@ export function createApiTurns({
 
   return {
     inTurns: (handler) => (request, response) =>
-      runFirstNow(
+      runWhileFree(
         () => handler(request, response),
         () => senderOf(request),
         REQUEST_UNITS,

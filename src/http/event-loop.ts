@@ -84,6 +84,11 @@ export interface Turns {
   runInTurn(act: () => void, senderOf: () => string, units: number): void;
   /** Runs it now when it is the first one in this turn of the event loop, else as `runInTurn`. */
   runFirstNow(act: () => void, senderOf: () => string, units: number): void;
+  /**
+   * Runs it now while nothing waits and half a turn has not begun, else as `runInTurn`. A client that says with its request
+   * that it sends no more gets an answer only when the answer is written in the same turn.
+   */
+  runWhileFree(act: () => void, senderOf: () => string, units: number): void;
   /** A client has connected, and more may be waiting. */
   noteAccepted(): void;
   /** The time until the next act of this sender would begin, when some have waited for a second or more; else 0. */
@@ -102,6 +107,8 @@ export function createTurns(now: () => number): Turns {
   let isScheduled = false;
   let arrived: Waiting[] = [];
   let arrivedUnits = 0;
+  /** Begun by `runWhileFree` in this turn. */
+  let begunUnits = 0;
   /** Those that found no place in their turn. The sender whose turn is next comes first. */
   const bySender = new Map<string, Waiting[]>();
   let crowdedSince = 0;
@@ -122,6 +129,7 @@ export function createTurns(now: () => number): Turns {
 
   function callBack(): void {
     isScheduled = false;
+    begunUnits = 0;
     const due = acts;
     acts = [];
     for (const act of due) act();
@@ -206,6 +214,15 @@ export function createTurns(now: () => number): Turns {
       schedule();
       act();
     },
+    runWhileFree(act, senderOf, units) {
+      if (bySender.size > 0 || arrived.length > 0 || begunUnits + units > UNITS_PER_TURN / 2) {
+        runInTurn(act, senderOf, units);
+        return;
+      }
+      begunUnits += units;
+      schedule();
+      act();
+    },
     noteAccepted() {
       hasAccepted = true;
     },
@@ -227,4 +244,4 @@ function addTo(queues: Map<string, Waiting[]>, waiting: Waiting): void {
 
 /** The one event loop of this process. */
 const PROCESS_TURNS = createTurns(() => performance.now());
-export const { runInTickBatch, runInTurn, runFirstNow, noteAccepted } = PROCESS_TURNS;
+export const { runInTickBatch, runInTurn, runFirstNow, runWhileFree, noteAccepted } = PROCESS_TURNS;

@@ -180,6 +180,30 @@ test('the first act of a turn runs at once, and the others at its end', async (t
   await nextTurn();
 });
 
+test('acts run at once while half a turn has not begun and nothing waits', async (t) => {
+  const { runWhileFree, queue } = setUp();
+  let ran = 0;
+  const run = () =>
+    runWhileFree(
+      () => void ran++,
+      () => 'one',
+      UNITS,
+    );
+  for (let i = 0; i < ACTS_PER_TURN; i++) run();
+  t.is(ran, ACTS_PER_TURN / 2);
+  await nextTurn();
+  t.is(ran, ACTS_PER_TURN);
+  await nextTurn();
+  run();
+  t.is(ran, ACTS_PER_TURN + 1);
+  await nextTurn();
+  queue('other', 1);
+  run();
+  t.is(ran, ACTS_PER_TURN + 1, 'it comes behind the one that waits');
+  await nextTurn();
+  t.is(ran, ACTS_PER_TURN + 2);
+});
+
 test('after a quiet time, one slow turn makes nobody late', async (t) => {
   const { queue, pass, turns } = setUp();
   const monitor = openLagMonitor({ maxLagMs: 100, turns });
