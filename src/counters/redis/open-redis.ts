@@ -47,6 +47,13 @@ export function openRedis(url: CountersUrl): RedisConnection {
   client.on('ready', () => {
     failure = null;
   });
+  let isClosed = false;
+  // ioredis gives up for good when Sentinels announce a failover at the moment in which it asks one for the master.
+  client.on('end', () => {
+    setTimeout(() => {
+      if (!isClosed) client.connect().catch(() => {});
+    }, LONGEST_RETRY_MS).unref();
+  });
 
   function digestOf(script: Script): string {
     const known = digests.get(script);
@@ -89,7 +96,10 @@ export function openRedis(url: CountersUrl): RedisConnection {
       }
       return refusal();
     },
-    close: () => client.disconnect(),
+    close() {
+      isClosed = true;
+      client.disconnect();
+    },
   };
 }
 
