@@ -1,26 +1,8 @@
 import test from 'ava';
-import { createWorkBudget } from '../../../src/gate/budgets.ts';
-import { FirstLook } from '../../../src/gate/signup-body/first-look.ts';
-import { route } from '../../helpers/routes.ts';
+import { mayBeSignup } from './look-at-pieces.ts';
 
 const MULTIPART = 'multipart/form-data; boundary=X';
-const REGISTER = route('/index.php', { when: { action: 'register' } });
 const LONG = 'y'.repeat(2_000);
-
-/** Whether a body may be the signup, when it arrives in pieces of this size. */
-function mayBeSignup(body: string, { type = MULTIPART, pieceSize = 1_000_000 } = {}): boolean {
-  const budget = createWorkBudget(50_000_000);
-  const candidate = {
-    route: REGISTER,
-    pathVariant: '/index.php',
-    source: 'the target',
-    bodyCondition: 'none',
-  } as const;
-  const look = new FirstLook([candidate], { query: [], rawHeaders: [], budget, contentTypes: [type] });
-  const bytes = Buffer.from(body);
-  for (let i = 0; i < bytes.length; i += pieceSize) look.write(bytes.subarray(i, i + pieceSize));
-  return look.mayBeSignup;
-}
 
 /** A form with `action`, whose value is `register` only for a reader that heeds these lines of its head. */
 function partWith(...lines: readonly string[]): string {
@@ -47,7 +29,7 @@ const HIDING: readonly (readonly [what: string, ...lines: string[]])[] = [
 for (const [what, ...lines] of HIDING) {
   test(`a value behind ${what} may fulfil a condition`, (t) => {
     for (const pieceSize of [1_000_000, 1_500, 700])
-      t.true(mayBeSignup(partWith(...lines), { pieceSize }), `${pieceSize}`);
+      t.true(mayBeSignup(partWith(...lines), { type: MULTIPART, pieceSize }), `${pieceSize}`);
   });
 }
 
@@ -64,6 +46,6 @@ for (const [what, ...lines] of PLAIN) {
   test(`a value behind ${what} is what the bytes show`, (t) => {
     const body = partWith(...lines);
     for (let pieceSize = 1; pieceSize < body.length; pieceSize++)
-      t.false(mayBeSignup(body, { pieceSize }), `${pieceSize}`);
+      t.false(mayBeSignup(body, { type: MULTIPART, pieceSize }), `${pieceSize}`);
   });
 }
