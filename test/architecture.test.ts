@@ -11,6 +11,7 @@ const FLOORS: Readonly<Record<string, number>> = {
   'clock.ts': 0,
   'make-folder.ts': 0,
   'opened.ts': 0,
+  'sender-queue.ts': 0,
   'version.ts': 0,
   'worker-thread.ts': 0,
   addresses: 0,

@@ -1,3 +1,4 @@
+import { createSenderQueue } from '../sender-queue.ts';
 import { AccountError } from './account-error.ts';
 
 /** The client for whom a password is hashed. */
@@ -28,10 +29,8 @@ const RETRY_AFTER_SECONDS = 10;
  */
 export function createPasswordTurns(atOnce: number): PasswordTurns {
   const known: Waiting[] = [];
-  /** By address. The address whose turn is next comes first. */
-  const strangers = new Map<string, Waiting[]>();
+  const strangers = createSenderQueue<Waiting>();
   let running = 0;
-  let strangersWaiting = 0;
 
   function add({ origin, isKnown }: PasswordSender, waiting: Waiting): void {
     if (isKnown) {
@@ -39,32 +38,11 @@ export function createPasswordTurns(atOnce: number): PasswordTurns {
       known.push(waiting);
       return;
     }
-    const own = strangers.get(origin);
-    if (strangersWaiting >= MAX_WAITING) makeRoom(own?.length ?? 0);
-    if (own) own.push(waiting);
-    else strangers.set(origin, [waiting]);
-    strangersWaiting++;
-  }
-
-  function makeRoom(ownCount: number): void {
-    let longest: Waiting[] = [];
-    for (const queue of strangers.values()) if (queue.length > longest.length) longest = queue;
-    if (longest.length <= ownCount + 1) throw busy();
-    longest.pop()?.refuse(busy());
-    strangersWaiting--;
-  }
-
-  function next(): Waiting | undefined {
-    const first = known.shift();
-    if (first) return first;
-    for (const [origin, queue] of strangers) {
-      strangers.delete(origin);
-      const waiting = queue.shift();
-      if (queue.length > 0) strangers.set(origin, queue);
-      strangersWaiting--;
-      return waiting;
+    if (strangers.size >= MAX_WAITING) {
+      if (strangers.most() <= strangers.countOf(origin) + 1) throw busy();
+      strangers.removeNewestOfMost()?.refuse(busy());
     }
-    return undefined;
+    strangers.add(origin, waiting);
   }
 
   return async (sender, work) => {
@@ -74,7 +52,7 @@ export function createPasswordTurns(atOnce: number): PasswordTurns {
     try {
       return await work();
     } finally {
-      const waiting = next();
+      const waiting = known.shift() ?? strangers.next();
       if (waiting) waiting.begin();
       else running--;
     }

@@ -1,3 +1,5 @@
+import { createSenderQueue } from '../sender-queue.ts';
+
 export interface LagMonitor {
   /**
    * Whether new work should be refused because the process is too slow for its present work.
@@ -109,8 +111,8 @@ export function createTurns(now: () => number): Turns {
   let arrivedUnits = 0;
   /** Begun by `runWhileFree` in this turn. */
   let begunUnits = 0;
-  /** Those that found no place in their turn. The sender whose turn is next comes first. */
-  const bySender = new Map<string, Waiting[]>();
+  /** Those that found no place in their turn. */
+  const bySender = createSenderQueue<Waiting>();
   let crowdedSince = 0;
   let hasAccepted = false;
   let turnsToAccept = 0;
@@ -156,7 +158,7 @@ export function createTurns(now: () => number): Turns {
     arrived = [];
     arrivedUnits = 0;
     if (isCrowded) {
-      for (const waiting of batch) addTo(bySender, waiting);
+      for (const waiting of batch) bySender.add(waiting.senderOf(), waiting);
       takeTurns(startedAt);
       return;
     }
@@ -164,19 +166,14 @@ export function createTurns(now: () => number): Turns {
       actsInTurn++;
       act();
       if (actsInTurn === batch.length || now() - startedAt < TURN_MS) continue;
-      for (const waiting of batch.slice(actsInTurn)) addTo(bySender, waiting);
+      for (const waiting of batch.slice(actsInTurn)) bySender.add(waiting.senderOf(), waiting);
       return;
     }
   }
 
   function takeTurns(startedAt: number): void {
     let units = 0;
-    for (const [sender, queue] of bySender) {
-      const first = queue.shift();
-      bySender.delete(sender);
-      // Behind all others: this loop comes to it again.
-      if (queue.length > 0) bySender.set(sender, queue);
-      if (!first) continue;
+    for (let first = bySender.next(); first; first = bySender.next()) {
       units += first.units;
       actsInTurn++;
       first.act();
@@ -228,18 +225,11 @@ export function createTurns(now: () => number): Turns {
     },
     expectedWaitMs(senderOf) {
       if (bySender.size === 0 || now() - crowdedSince < BURST_MS) return 0;
-      const own = bySender.get(senderOf())?.length ?? 0;
-      const senders = bySender.size + (own === 0 ? 1 : 0);
+      const own = bySender.countOf(senderOf());
+      const senders = bySender.senders + (own === 0 ? 1 : 0);
       return (((own + 1) * senders) / Math.max(1, actsPerTurn)) * turnMs;
     },
   };
-}
-
-function addTo(queues: Map<string, Waiting[]>, waiting: Waiting): void {
-  const sender = waiting.senderOf();
-  const queue = queues.get(sender);
-  if (queue) queue.push(waiting);
-  else queues.set(sender, [waiting]);
 }
 
 /** The one event loop of this process. */

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { parseIpAddress } from '../addresses/ip-address.ts';
 import type { DoorName } from '../gatekeeper/gatekeeper.ts';
 import { clientName } from '../http/request-head.ts';
+import { createSenderQueue } from '../sender-queue.ts';
 
 export interface Connection {
   readonly door: DoorName;
@@ -20,47 +21,17 @@ export interface WaitingConnections {
 }
 
 export function createWaitingConnections(limit: number): WaitingConnections {
-  /** The client whose turn is next comes first. */
-  const byClient = new Map<string, Connection[]>();
-  let size = 0;
-
-  function queueOf({ socket }: Connection): Connection[] {
-    const client = clientName(parseIpAddress(socket.remoteAddress ?? ''));
-    const queue = byClient.get(client) ?? [];
-    byClient.set(client, queue);
-    return queue;
-  }
-
-  function dropNewestOfMost(): void {
-    let most: Connection[] = [];
-    for (const queue of byClient.values()) if (queue.length > most.length) most = queue;
-    most.pop()?.socket.destroy();
-    size--;
-  }
-
+  const queue = createSenderQueue<Connection>();
+  const clientOf = ({ socket }: Connection) => clientName(parseIpAddress(socket.remoteAddress ?? ''));
   return {
     get size() {
-      return size;
+      return queue.size;
     },
     add(connection) {
-      queueOf(connection).push(connection);
-      size++;
-      if (size > limit) dropNewestOfMost();
+      queue.add(clientOf(connection), connection);
+      if (queue.size > limit) queue.removeNewestOfMost()?.socket.destroy();
     },
-    addAgain(connection) {
-      queueOf(connection).unshift(connection);
-      size++;
-    },
-    next() {
-      for (const [client, queue] of byClient) {
-        byClient.delete(client);
-        const connection = queue.shift();
-        if (queue.length > 0) byClient.set(client, queue);
-        if (!connection) continue;
-        size--;
-        return connection;
-      }
-      return undefined;
-    },
+    addAgain: (connection) => queue.addAgain(clientOf(connection), connection),
+    next: queue.next,
   };
 }
