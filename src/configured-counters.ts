@@ -7,6 +7,7 @@ import type { CurrentDatasets } from './datasets/datasets.ts';
 import { membersPerKeyFor } from './processors/velocity/members-per-key.ts';
 import { createCohortLearner, rebuildCohorts } from './processors/velocity/rebuild-cohorts.ts';
 import { type PastAttempt, rebuildVelocity } from './processors/velocity/rebuild-velocity.ts';
+import type { VelocityLimits } from './processors/velocity/velocity-limits.ts';
 import { type ConcludedAttempt, followVerified } from './processors/velocity/verified-signup.ts';
 import type { SharedCountersMetrics } from './telemetry/engine-metrics.ts';
 import type { Logger } from './telemetry/logger.ts';
@@ -14,8 +15,6 @@ import type { MeasuredMemory } from './telemetry/metric-sources.ts';
 
 export interface CountersResources {
   readonly config: Config;
-  /** The current configuration. After a reload it differs from `config`. */
-  readonly currentConfig: () => Config;
   /** The secret of the pseudonyms. Nodes that share counters must have the same secret. */
   readonly hashSecret: string;
   /** The stored attempts since that time, oldest first. */
@@ -40,6 +39,8 @@ export interface ConfiguredCounters extends Counters {
   readonly localSince: () => number | null;
   /** The memory of the server of shared counters. Null when the counters are local. */
   readonly memory: () => MeasuredMemory | null;
+  /** Counts as far as these limits need. What is counted stays. */
+  readonly configure: (limits: VelocityLimits) => void;
 }
 
 const HOUR_MS = 3_600_000;
@@ -60,8 +61,8 @@ const MOST_REFILLED = 200_000;
  */
 export async function openConfiguredCounters(resources: CountersResources): Promise<ConfiguredCounters> {
   const { config, recent, datasets, metrics, nodesAlive, clock, log, stop } = resources;
-  const membersPerKey = followLimits(resources.currentConfig);
-  const local = createMemoryCounters({ membersPerKey });
+  const local = createMemoryCounters({ membersPerKey: membersPerKeyFor(config.scoring.velocity) });
+  const configure = (limits: VelocityLimits) => local.setMembersPerKey(membersPerKeyFor(limits));
   const learn = createCohortLearner({ cohorts: local.cohorts, datasets, limits: config.scoring.velocity });
   if (config.storage.counters === 'memory') {
     await rebuildCohorts({ recent, learn, until: clock() - DAY_MS, stop });
@@ -70,6 +71,7 @@ export async function openConfiguredCounters(resources: CountersResources): Prom
       ...local,
       localSince: () => null,
       memory: () => null,
+      configure,
       close: await openVerifiedPlaces(local, resources),
     };
   }
@@ -80,7 +82,6 @@ export async function openConfiguredCounters(resources: CountersResources): Prom
   const shared = await openRedisCounters({
     url: config.storage.counters,
     secret: resources.hashSecret,
-    membersPerKey,
     local,
     nodesAlive,
     metrics,
@@ -91,23 +92,11 @@ export async function openConfiguredCounters(resources: CountersResources): Prom
   const stopFollowing = await openVerifiedPlaces(local, resources);
   return {
     ...shared,
+    configure,
     async close() {
       await stopFollowing();
       await shared.close();
     },
-  };
-}
-
-/** The number of members to count for the current limits. A reload may raise them. */
-function followLimits(currentConfig: () => Config): () => number {
-  let config = currentConfig();
-  let members = membersPerKeyFor(config.scoring.velocity);
-  return () => {
-    if (config !== currentConfig()) {
-      config = currentConfig();
-      members = membersPerKeyFor(config.scoring.velocity);
-    }
-    return members;
   };
 }
 

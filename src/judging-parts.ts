@@ -130,7 +130,6 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
   const openedCounters = keep(
     await openConfiguredCounters({
       config,
-      currentConfig: options.currentConfig,
       hashSecret,
       recent: decisions.recent,
       concluded: decisions.concluded,

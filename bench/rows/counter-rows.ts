@@ -51,13 +51,12 @@ interface Server extends Pick<Bench, 'built' | 'rounds'> {
 }
 
 async function measure({ built, rounds, port, client }: Server): Promise<readonly Row[]> {
-  const local = () => built.createMemoryCounters({ membersPerKey: () => MEMBERS_PER_KEY });
+  const local = () => built.createMemoryCounters({ membersPerKey: MEMBERS_PER_KEY });
   const memory = local();
   const shared = await built.openRedisCounters({
     ...{
       url: `redis://127.0.0.1:${port}`,
       secret: 'a benchmark keeps nothing',
-      membersPerKey: () => MEMBERS_PER_KEY,
     },
     local: local(),
     metrics: { fellBack() {}, lost() {}, called() {} },

@@ -37,8 +37,7 @@ export async function writeHistory(
   const [route] = config.proxy?.routes ?? [];
   if (!route) throw new Error('demo/gatekeeper.yaml names no route');
   const log = createLogger({ level: 'error', format: 'auto' });
-  const membersPerKey = membersPerKeyFor(config.scoring.velocity);
-  const counters = createMemoryCounters({ membersPerKey: () => membersPerKey });
+  const counters = createMemoryCounters({ membersPerKey: membersPerKeyFor(config.scoring.velocity) });
   const configured = openConfiguredJudge({ datasets, counters, log });
   const judge = configured.judgeFor(config);
   const { decisions, ledger } = records;

@@ -21,16 +21,16 @@ export interface MemoryCounters extends Counters {
   observe(observations: readonly Observation[], now: number): readonly ObservedCounts[];
   acquirePerMinute(key: string, limit: number, now: number): MinuteOutcome;
   limitFailures(name: string, limits: FailureLimits): MemoryFailureLimiter;
+  membersPerKey(): number;
+  /** Keys that were full count on. Keys with more members count less from their next member on. */
+  setMembersPerKey(members: number): void;
 }
 
 export interface MemoryCountersOptions {
   /** The limit of keys in each dimension. A key costs 52 bytes. */
   readonly maxKeysPerDimension?: number;
-  /**
-   * Counts are exact below this number and do not exceed it. It must exceed three times the largest limit, and follows
-   * the limits when they change.
-   */
-  readonly membersPerKey?: () => number;
+  /** Counts are exact below this number and do not exceed it. It must exceed three times the largest limit. */
+  readonly membersPerKey?: number;
   /** The number of keys that can have a limit per minute at the same time. */
   readonly maxLimitedKeys?: number;
 }
@@ -48,9 +48,10 @@ const MAX_LIMITED_KEYS = 10_000;
 export function createMemoryCounters(options: MemoryCountersOptions = {}): MemoryCounters {
   const bytes = randomBytes(8);
   const seed = { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) };
+  let membersPerKey = options.membersPerKey ?? MEMBERS_PER_KEY;
   const shape = {
     maxKeys: options.maxKeysPerDimension ?? MAX_KEYS_PER_DIMENSION,
-    membersPerKey: options.membersPerKey ?? (() => MEMBERS_PER_KEY),
+    membersPerKey: () => membersPerKey,
     seed,
     hashMember: createMemberHash(seed),
   };
@@ -79,6 +80,10 @@ export function createMemoryCounters(options: MemoryCountersOptions = {}): Memor
     sightings: null,
     acquirePerMinute: limiter.acquire,
     limitFailures: (_, limits) => createFailureLimiter(limits),
+    membersPerKey: () => membersPerKey,
+    setMembersPerKey(members) {
+      membersPerKey = members;
+    },
     close: async () => {},
   };
 }

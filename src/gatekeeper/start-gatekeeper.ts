@@ -4,7 +4,6 @@ import { specialRange } from '../addresses/ip-address.ts';
 import { createApi } from '../api/api-app.ts';
 import { apiSettings } from '../api/api-settings.ts';
 import { type BackgroundJobs, startBackgroundJobs } from '../background-jobs.ts';
-import type { Config } from '../config/config.ts';
 import { type ConfigurationStatus, planReload } from '../config/reload.ts';
 import { keepPolicy } from '../decisions/keep-policy.ts';
 import { openLagMonitor } from '../http/event-loop.ts';
@@ -192,10 +191,7 @@ async function openGatekeeper(
   keep(watchSite({ incidents: records.incidents, state: state.status, clock, log }));
   datasets.startRefreshing();
 
-  async function prepare(
-    changed: Config,
-    waitingElsewhere?: readonly string[],
-  ): Promise<() => readonly string[]> {
+  const prepare: GatekeeperProcess['prepare'] = async (changed, waitingElsewhere) => {
     const { config: next, waiting: waitingHere } = planReload(current, changed);
     const waiting = waitingElsewhere ?? waitingHere;
     const judge = configuredJudge.judgeFor(next);
@@ -213,6 +209,7 @@ async function openGatekeeper(
       replaceDatasets();
       replaceGate?.();
       replaceKeys();
+      counters.configure(next.scoring.velocity);
       verification.configure(next, nextSite);
       log.configure(next.log);
       settings = apiSettings(next, judge);
@@ -220,7 +217,7 @@ async function openGatekeeper(
       configuration = { waiting, refused: null };
       return waiting;
     };
-  }
+  };
 
   return {
     apiUrl,

@@ -1,4 +1,4 @@
-import { createSenderQueue } from '../sender-queue.ts';
+import { createSenderQueue, type SenderQueue } from '../sender-queue.ts';
 
 export interface LagMonitor {
   /**
@@ -111,8 +111,8 @@ export function createTurns(now: () => number): Turns {
   let arrivedUnits = 0;
   /** Begun by `runWhileFree` in this turn. */
   let begunUnits = 0;
-  /** Those that found no place in their turn. */
-  const bySender = createSenderQueue<Waiting>();
+  /** Those that found no place in their turn. Null while there are none. */
+  let bySender: SenderQueue<Waiting> | null = null;
   let crowdedSince = 0;
   let hasAccepted = false;
   let turnsToAccept = 0;
@@ -141,39 +141,45 @@ export function createTurns(now: () => number): Turns {
       acceptUntil = now() + ACCEPT_MS;
     }
     hasAccepted = false;
-    if (bySender.size > 0 || arrived.length > 0) schedule();
+    if (bySender !== null || arrived.length > 0) schedule();
   }
 
   function acceptsFirst(): boolean {
-    const isBusy = bySender.size > 0 || arrivedUnits > UNITS_WHILE_ACCEPTING;
+    const isBusy = bySender !== null || arrivedUnits > UNITS_WHILE_ACCEPTING;
     return isBusy && hasAccepted && (turnsToAccept++ < TURNS_TO_ACCEPT || now() < acceptUntil);
   }
 
   function runTurn(): void {
-    const isCrowded = bySender.size > 0 || arrivedUnits > UNITS_PER_TURN;
+    const isCrowded = bySender !== null || arrivedUnits > UNITS_PER_TURN;
     const startedAt = now();
     measureTurn(startedAt);
-    if (bySender.size === 0) crowdedSince = startedAt;
+    if (bySender === null) crowdedSince = startedAt;
     const batch = arrived;
     arrived = [];
     arrivedUnits = 0;
     if (isCrowded) {
-      for (const waiting of batch) bySender.add(waiting.senderOf(), waiting);
-      takeTurns(startedAt);
+      takeTurns(addAll(batch), startedAt);
       return;
     }
     for (const { act } of batch) {
       actsInTurn++;
       act();
       if (actsInTurn === batch.length || now() - startedAt < TURN_MS) continue;
-      for (const waiting of batch.slice(actsInTurn)) bySender.add(waiting.senderOf(), waiting);
+      addAll(batch.slice(actsInTurn));
       return;
     }
   }
 
-  function takeTurns(startedAt: number): void {
+  function addAll(batch: readonly Waiting[]): SenderQueue<Waiting> {
+    bySender ??= createSenderQueue();
+    for (const waiting of batch) bySender.add(waiting.senderOf(), waiting);
+    return bySender;
+  }
+
+  function takeTurns(queue: SenderQueue<Waiting>, startedAt: number): void {
     let units = 0;
-    for (let first = bySender.next(); first; first = bySender.next()) {
+    for (let first = queue.next(); first; first = queue.next()) {
+      if (queue.size === 0) bySender = null;
       units += first.units;
       actsInTurn++;
       first.act();
@@ -183,7 +189,7 @@ export function createTurns(now: () => number): Turns {
 
   /** The time from the last turn to this one, and the acts in it, when some found no place in it. */
   function measureTurn(startedAt: number): void {
-    if (bySender.size > 0) {
+    if (bySender !== null) {
       turnMs += (startedAt - lastTurnAt - turnMs) * WEIGHT_OF_NEWEST_TURN;
       actsPerTurn += (actsInTurn - actsPerTurn) * WEIGHT_OF_NEWEST_TURN;
     }
@@ -212,7 +218,7 @@ export function createTurns(now: () => number): Turns {
       act();
     },
     runWhileFree(act, senderOf, units) {
-      if (bySender.size > 0 || arrived.length > 0 || begunUnits + units > UNITS_PER_TURN / 2) {
+      if (bySender !== null || arrived.length > 0 || begunUnits + units > UNITS_PER_TURN / 2) {
         runInTurn(act, senderOf, units);
         return;
       }
@@ -224,7 +230,7 @@ export function createTurns(now: () => number): Turns {
       hasAccepted = true;
     },
     expectedWaitMs(senderOf) {
-      if (bySender.size === 0 || now() - crowdedSince < BURST_MS) return 0;
+      if (bySender === null || now() - crowdedSince < BURST_MS) return 0;
       const own = bySender.countOf(senderOf());
       const senders = bySender.senders + (own === 0 ? 1 : 0);
       return (((own + 1) * senders) / Math.max(1, actsPerTurn)) * turnMs;

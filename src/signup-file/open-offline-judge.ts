@@ -20,8 +20,7 @@ export function openOfflineJudge(
   warn: (facts: object, message: string) => void,
 ): { readonly judge: Judge; close(): void } {
   const { scoring } = config;
-  const membersPerKey = membersPerKeyFor(scoring.velocity);
-  const counters = createMemoryCounters({ membersPerKey: () => membersPerKey });
+  const counters = createMemoryCounters({ membersPerKey: membersPerKeyFor(scoring.velocity) });
   const configured = openConfiguredJudge({ datasets, counters, log: { warn } });
   const offline = { ...scoring, dns: { ...scoring.dns, enabled: false }, dnsbl: [] };
   return { judge: configured.judgeFor({ ...config, scoring: offline }), close: configured.close };

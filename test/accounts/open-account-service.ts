@@ -23,7 +23,7 @@ export async function openAccountService(
   const opened = await openAccountRecords(t);
   const mails: Mail[] = [];
   const service = createAccountService({
-    counters: createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 8 }),
+    counters: createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 8 }),
     records: opened.records,
     secret: 'a secret of the site',
     secondFactorKey: Buffer.alloc(32, 7).toString('base64url'),

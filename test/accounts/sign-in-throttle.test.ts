@@ -10,7 +10,7 @@ const JANE = 'jane@example.com';
 function openThrottle() {
   const clock = { now: Date.UTC(2026, 10, 21, 12) };
   const throttle = createSignInThrottle(
-    createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 8 }),
+    createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 8 }),
     () => clock.now,
   );
   const refusal = async (

@@ -144,7 +144,7 @@ export async function openApiServer(t: ExecutionContext, options: ServerOptions 
       metrics: metrics.decisions,
       log: logger,
     }),
-    counters: createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 64 }),
+    counters: createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 }),
     pseudonymize: createPseudonymizer('a secret for the tests of the api'),
     limits,
     lag: options.lag ?? { isOverloaded: () => false, isLate: () => false },

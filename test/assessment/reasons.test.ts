@@ -202,7 +202,7 @@ async function judgeScenario(t: ExecutionContext, scenario: Scenario): Promise<r
   } as CurrentDatasets;
   const resolver = scenario.dns && (await resolverOver(t, scenario.dns));
   const zones = scenario.blockLists;
-  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: () => 512 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: 512 });
   const entriesOf = (text = '') => [parseListEntry(text) ?? []].flat();
   const judge = createJudge({
     processors: [

@@ -6,7 +6,7 @@ import { testCounters } from './counters.contract.ts';
 const START = Date.UTC(2026, 10, 21);
 
 testCounters(test, 'memory', async () =>
-  createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: () => 64 }),
+  createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 64 }),
 );
 
 function observe(counters: Counters, key: string, member: string, now: number): WindowCounts {
@@ -23,14 +23,14 @@ test('a hot key survives ten times as many new ones as there is room for', (t) =
 });
 
 test('a hot key survives a flood of warm keys that uses up all members', (t) => {
-  const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: () => 64 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 64 });
   for (let i = 0; i < 40; i++) observe(counters, 'attacker', `mailbox ${i}`, START);
   for (let i = 0; i < 20_000; i++) observe(counters, `key ${Math.floor(i / 5)}`, `mailbox ${i}`, START + i);
   t.is(observe(counters, 'attacker', 'one more', START + 20_000).per_hour, 41);
 });
 
 test('a flood of refused attempts leaves no key behind, and no member in a full key', (t) => {
-  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 16 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
   const refuse = (key: string, member: string, now: number) => {
     const observations = [{ dimension: 'ip', key, member, isProvisional: true }] as const;
     const counts = counters.observe(observations, now);
@@ -49,7 +49,7 @@ test('a flood of refused attempts leaves no key behind, and no member in a full 
 });
 
 test('a flood of attempts that are refused at the same moment evicts no member of a window', (t) => {
-  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 64 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 });
   for (let i = 0; i < 40; i++) observe(counters, 'company', `colleague ${i}`, START + i);
   const flood = Array.from({ length: 5_000 }, (_, i) => {
     const observations = [
@@ -66,7 +66,7 @@ test('a flood of attempts that are refused at the same moment evicts no member o
 });
 
 test('a flood in one dimension does not affect the others', (t) => {
-  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 16 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
   counters.observe([{ dimension: 'domain', key: 'cold', member: 'one' }], START);
   for (let i = 0; i < 10_000; i++) observe(counters, `fresh ${i}`, 'mailbox', START + i);
   const counts = counters.observe([{ dimension: 'domain', key: 'cold', member: 'two' }], START + 10_000);
@@ -74,7 +74,7 @@ test('a flood in one dimension does not affect the others', (t) => {
 });
 
 test('counts stay at the bound of members and the latest members stay known', (t) => {
-  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 16 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
   for (let i = 0; i < 100; i++) {
     t.is(observe(counters, 'k', `mailbox ${i}`, START + i).per_minute, Math.min(16, i + 1));
   }
@@ -83,7 +83,7 @@ test('counts stay at the bound of members and the latest members stay known', (t
 });
 
 test('yesterday’s hot keys make room for today’s new keys', (t) => {
-  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 16 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
   for (let key = 0; key < 64; key++) {
     for (let i = 0; i < 10; i++) observe(counters, `old ${key}`, `mailbox ${i}`, START);
   }
@@ -105,15 +105,14 @@ test('a flood in every dimension allocates no buffers beyond those set aside at 
 });
 
 test('a bound of members that the table cannot hold is refused', (t) => {
-  t.throws(() => createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 65 }), {
+  t.throws(() => createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 65 }), {
     message: /membersPerKey must be 1 to 64/,
   });
-  t.throws(() => createMemoryCounters({ membersPerKey: () => 0 }), { message: /membersPerKey/ });
+  t.throws(() => createMemoryCounters({ membersPerKey: 0 }), { message: /membersPerKey/ });
 });
 
 test('a raised bound of members counts on in a key that was full, and a lowered one counts less', (t) => {
-  let bound = 4;
-  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => bound });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 4 });
   const add = (count: number) => {
     let last = 0;
     for (let i = 0; i < count; i++) last = observe(counters, 'key', `member ${next++}`, START).per_day;
@@ -121,10 +120,10 @@ test('a raised bound of members counts on in a key that was full, and a lowered 
   };
   let next = 0;
   t.is(add(6), 4);
-  bound = 8;
+  counters.setMembersPerKey(8);
   t.is(add(3), 7);
   t.is(add(3), 8);
-  bound = 2;
+  counters.setMembersPerKey(2);
   t.is(add(1), 2);
 });
 

@@ -41,7 +41,7 @@ export function emptyCounters(connection: RedisConnection, { membersPerKey = 64 
   });
   const local = createMemoryCounters({
     maxKeysPerDimension: 64,
-    membersPerKey: () => Math.min(64, membersPerKey),
+    membersPerKey: Math.min(64, membersPerKey),
   });
   const counters = createRedisCounters({
     ...{ calls, windows, names, local, cohorts: local.cohorts, nodesAlive: () => 1 },

@@ -37,8 +37,8 @@ export async function openNode(
   const called: { readonly script: string; readonly ms: number }[] = [];
   let losses = 0;
   const counters = await openRedisCounters({
-    ...{ url, secret, refill, deadlineMs, nodesAlive, membersPerKey: () => 512, clock: Date.now },
-    local: createMemoryCounters({ maxKeysPerDimension: 1_024, membersPerKey: () => 512 }),
+    ...{ url, secret, refill, deadlineMs, nodesAlive, clock: Date.now },
+    local: createMemoryCounters({ maxKeysPerDimension: 1_024, membersPerKey: 512 }),
     metrics: {
       fellBack: (because) => fallbacks.push(because),
       lost: () => {

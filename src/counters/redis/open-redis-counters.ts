@@ -19,8 +19,10 @@ export interface OpenRedisCountersOptions {
   readonly url: string;
   /** The secret for the names of all keys. It must be the same on all nodes. */
   readonly secret: string;
-  readonly membersPerKey: () => number;
-  /** The counters of this node. They also count everything, and answer while the server is away. */
+  /**
+   * The counters of this node. They also count everything, and answer while the server is away. Their number of members
+   * per key is also that of the server.
+   */
   readonly local: MemoryCounters;
   /** The number of processes that share the server. */
   readonly nodesAlive: () => number;
@@ -81,7 +83,7 @@ const REFILL_RETRY_MS = 500;
  * @throws ConfigError when the server refuses the login or a required command.
  */
 export async function openRedisCounters(options: OpenRedisCountersOptions): Promise<SharedCounters> {
-  const { url, secret, membersPerKey, local, nodesAlive, metrics, log, clock, momentOf = () => '' } = options;
+  const { url, secret, local, nodesAlive, metrics, log, clock, momentOf = () => '' } = options;
   const parsed = parseCountersUrl(url);
   if (!parsed) throw new TypeError('an unreadable storage.counters passed the checks');
   const connection = openRedis(parsed);
@@ -125,7 +127,7 @@ export async function openRedisCounters(options: OpenRedisCountersOptions): Prom
   const windows = createSharedWindows({
     calls,
     names,
-    membersPerKey,
+    membersPerKey: local.membersPerKey,
     isCluster: connection.isCluster,
     singleLifetimeMs: () => (watch.isNearlyFull() ? SHORT_LIFETIME_MS : LONGEST_LIFETIME_MS),
   });

@@ -30,7 +30,7 @@ async function openJane(t: ExecutionContext) {
   const jane = await records.accounts.find(before.id);
   if (!jane) throw new Error('no account');
   const node = (key = 1) => {
-    const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 8 });
+    const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 8 });
     const takeCode = createTakeCode({
       ...{ records, secrets: createTwoFactorSecrets(keyOf(key)), secret: 'a secret of the site' },
       throttle: createSignInThrottle(counters, () => clock.now),

@@ -108,7 +108,7 @@ for (const { program, servers, connection } of engines) {
   const openBoth = (membersPerKey = MEMBERS_PER_KEY) =>
     [
       emptyCounters(connection, { membersPerKey }),
-      createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => membersPerKey }),
+      createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey }),
     ] as const;
 
   test(`${HISTORIES} random histories give the same counts in memory and in ${program}`, async (t) => {

@@ -56,7 +56,7 @@ function stored(signups: readonly Signup[], isRefused = false) {
 }
 
 function openNode() {
-  const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: () => 256 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 256 });
   const learn = createCohortLearner({ cohorts: counters.cohorts, datasets: knownNetworks, limits });
   const processor = createVelocityProcessor({ counters, datasets: knownNetworks, limits });
   return { counters, learn, processor };
@@ -138,7 +138,7 @@ test('refused attempts and attempts from before the styles teach nothing', async
 
 test('without the comparison of styles nothing is learned or found', async (t) => {
   const off = { ...limits, cohort: { ...limits.cohort, signups: null } };
-  const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: () => 256 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 256 });
   const processor = createVelocityProcessor({ counters, datasets: knownNetworks, limits: off });
   for (const signup of people({ days: 4, perDay: 96 })) processor.examine(attemptOf(signup));
   for (const bot of bots(START + 4 * DAY, 40)) {

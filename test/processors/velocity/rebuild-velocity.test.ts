@@ -29,7 +29,7 @@ async function* stored(signups: readonly Signup[]): AsyncGenerator<PastAttempt> 
 }
 
 test('windows filled from stored decisions say the same as those that never stopped', async (t) => {
-  const open = () => createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: () => 256 });
+  const open = () => createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 256 });
   const kept = open();
   const restarted = open();
   const processorWith = (counters: typeof kept) =>
@@ -54,7 +54,7 @@ test('windows filled from stored decisions say the same as those that never stop
 });
 
 test('without stored attempts the windows stay empty, and a failing store throws', async (t) => {
-  const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: () => 256 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 256 });
   t.is(await rebuildVelocity({ recent: stored([]), counters, datasets: knownNetworks }), 0);
   const failing = (async function* (): AsyncGenerator<PastAttempt> {
     yield* stored(campaign.slice(0, 1));

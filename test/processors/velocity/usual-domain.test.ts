@@ -27,7 +27,7 @@ function openSite(domain: string, { verified = 0, signups = 10 as number | null 
     template: {},
     cohort: { ...defaultConfig.scoring.velocity.cohort, signups },
   };
-  const counters = createMemoryCounters({ maxKeysPerDimension: 16_384, membersPerKey: () => 512 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 16_384, membersPerKey: 512 });
   const processor = createVelocityProcessor({ counters, datasets: knownNetworks, limits });
   const see = (i: number, at: number, isOfDomain: boolean): Examination => {
     const email = `${nameOf(i)}@${isOfDomain ? domain : 'gmail.com'}`;

@@ -22,7 +22,7 @@ function examineAll(
   signups: readonly Signup[],
   limits: VelocityLimits = defaultLimits,
 ): readonly Examination[] {
-  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: () => 512 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: 512 });
   const processor = createVelocityProcessor({ counters, datasets: knownNetworks, limits });
   return signups.map((signup) => {
     const examination = processor.examine(attemptOf(signup));
@@ -364,7 +364,7 @@ test('students of one university behind one ordinary address are not a burst of 
 });
 
 test('a refused attempt fills the windows of address and network, not those of claimed values', (t) => {
-  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: () => 512 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: 512 });
   const processor = createVelocityProcessor({ counters, datasets: knownNetworks, limits: defaultLimits });
   const examine = (signup: Signup, isRefused: boolean) => {
     const outcome = createAttemptOutcome();
@@ -457,7 +457,7 @@ test('one burst makes the factor high with the default points, elevated velocity
 });
 
 test('counters that answer later are waited for, and their failure is passed on', async (t) => {
-  const memory = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: () => 64 });
+  const memory = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 64 });
   const remote: Counters = {
     ...memory,
     observe: async (observations, now) => memory.observe(observations, now),
@@ -486,7 +486,7 @@ test('counters that answer later are waited for, and their failure is passed on'
 });
 
 test('where shared counters do not answer, the counts of this node are used and the examination says so', async (t) => {
-  const memory = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 64 });
+  const memory = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 });
   const away: Counters = {
     ...memory,
     observe: async (observations, now) =>
@@ -511,7 +511,7 @@ function examineWhereVerified(
   { scope = 'gate' }: { readonly scope?: string } = {},
 ): readonly Examination[] {
   const limits = defaultConfig.scoring.velocity;
-  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: () => 512 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: 512 });
   const [first] = signups;
   if (!first) return [];
   for (let i = 0; i < count; i++) {
@@ -584,7 +584,7 @@ test('limits that shall not grow do not', (t) => {
     ...defaultConfig.scoring.velocity,
     verified: { step: null, per_day: 4, times_at_most: 5 },
   };
-  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: () => 512 });
+  const counters = createMemoryCounters({ maxKeysPerDimension: 4096, membersPerKey: 512 });
   const counted = { ...counters, verified: { learn: () => {}, countOf: () => 100 } };
   const processor = createVelocityProcessor({ counters: counted, datasets: knownNetworks, limits });
   const people = many(12, (i) => ({ email: stranger(i).replace('@', `${i}@`), ip: '81.1.0.1' }));
@@ -593,7 +593,7 @@ test('limits that shall not grow do not', (t) => {
 });
 
 test('the mail server that another processor asks for is waited for, and its answer is counted', async (t) => {
-  const memory = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 64 });
+  const memory = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 });
   const seen: string[][] = [];
   const counters: Counters = {
     ...memory,
@@ -625,7 +625,7 @@ test('the mail server that another processor asks for is waited for, and its ans
 });
 
 test('an attempt that is refused before its mail server is known fills no style', async (t) => {
-  const memory = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: () => 64 });
+  const memory = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 64 });
   const takenBack: string[] = [];
   const counters: Counters = {
     ...memory,
