@@ -16,7 +16,7 @@ const SLOWEST_FIRST: readonly RegExp[] = [
 const WAITING = [
   /\/end-to-end\/(?:(?:records|counters)-outage|lost-mails|silent-worker|failover-faults|full-disk|hold-outage)\.test\./,
   /\/end-to-end\/(?:kill\/kill|chaos|rolling-restart|records-copy-killed|copied-records|postgres-(?:records|jobs))\.test\./,
-  /\/end-to-end\/(?:demo|demo-process|every-page|nodes|dashboard(?:-hostile)?|counters-fleet|counters-outage-short)\.test\./,
+  /\/end-to-end\/(?:demo|demo-process|every-page|nodes|dashboard(?:-hostile)?|counters-fleet)\.test\./,
   /\/end-to-end\/(?:exports|any-node|api-fuzz|around-the-path|binders)\.test\./,
   /\/(?:image|held-signups|engines-agree|fleet-page|end-stuck-process|faults|fleet-faults)\.full\.test\./,
   /\/(?:rollups|copy-records|races)-postgres\.full\.test\./,

@@ -20,9 +20,9 @@ export function dependsOnNode(file: string): boolean {
   return suiteOf(file) === 'core' && OF_NODE.test(file);
 }
 
-/** The suites that `npm run prove` runs again with full counts: kills, faults of engines, reloads, races between nodes, random input, pages in all looks. */
+/** The suites that `npm run prove` runs again with full counts: kills, faults of engines, reloads, races between nodes, random input, pages in all looks, the image with its own packages. */
 const PROOF =
-  /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|changes|chaos|outage|exports|workers|signals|histories|fuzz|differential|copied-records|engines-agree|rollups-postgres|every-page|verify-pages)(\.full|\.browser)?\.test\.ts$/;
+  /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|changes|chaos|outage|exports|workers|signals|histories|fuzz|differential|copied-records|engines-agree|rollups-postgres|every-page|verify-pages|image)(\.full|\.browser)?\.test\.ts$/;
 /** Suites of `npm test` that it runs again for their counts. */
 const CORE_PROOF = /\/(hostile-bodies|hints|open-tracer|sqlite-file|transport)\.test\.ts$/;
 export const PROOF_COUNTS = {

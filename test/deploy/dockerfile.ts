@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runProgram } from '../helpers/programs.ts';
 import { PROJECT, readDeploy } from './read-deploy.ts';
@@ -34,13 +34,20 @@ export function textOf(instruction: string): string {
   return first.text;
 }
 
+const INSTALL = 'npm ci --ignore-scripts';
+
 /**
  * Executes the steps of the Dockerfile without a container engine: `COPY` copies, `RUN` runs on this system in a folder
  * for each stage, and the base image is left out. Returns the folder of the last stage.
  *
  * @param folder empty.
+ * @param installs Whether packages are installed as the Dockerfile says. False: the packages of this checkout are copied
+ * when they are those of its lock file, in a tenth of the CPU time.
  */
-export async function executeDockerfile(folder: string): Promise<string> {
+export async function executeDockerfile(
+  folder: string,
+  { installs }: { readonly installs: boolean },
+): Promise<string> {
   const stages = new Map<string, string>();
   let root = '';
   let workdir = '/';
@@ -64,11 +71,32 @@ export async function executeDockerfile(folder: string): Promise<string> {
         copy(source, target, { isContext: from === undefined, isFolder: paths.length > 2 });
       }
     } else if (name === 'RUN') {
+      if (text === INSTALL && !installs && arePackagesOfLock()) {
+        cpSync(realpathSync(PACKAGES), inside('node_modules'), { recursive: true, verbatimSymlinks: true });
+        continue;
+      }
       const { code, output } = await runProgram('sh', ['-c', text], { cwd: inside('.') });
       if (code !== 0) throw new Error(`RUN ${text}\n${output}`);
     }
   }
   return root;
+}
+
+const PACKAGES = join(PROJECT, 'node_modules');
+
+interface Lock {
+  readonly packages: Readonly<Record<string, { readonly version?: string; readonly integrity?: string }>>;
+}
+
+/** Whether the packages of this checkout were installed from its lock file. */
+function arePackagesOfLock(): boolean {
+  const read = (path: string) => (JSON.parse(readFileSync(path, 'utf8')) as Lock).packages;
+  const locked = read(join(PROJECT, 'package-lock.json'));
+  const installed = read(join(PACKAGES, '.package-lock.json'));
+  return Object.entries(installed).every(
+    ([path, { version, integrity }]) =>
+      locked[path]?.version === version && locked[path]?.integrity === integrity,
+  );
 }
 
 function copy(

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
+import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { isInstalled, runProgram } from '../helpers/programs.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { executeDockerfile, listOf, readInstructions, textOf, versionOf } from './dockerfile.ts';
@@ -48,7 +49,7 @@ run(
   'the steps of the Dockerfile make an image that runs read-only, as its user, without rights',
   async (t) => {
     t.timeout(1_500_000);
-    const root = await executeDockerfile(temporaryFolder(t));
+    const root = await executeDockerfile(temporaryFolder(t), { installs: IS_FULL_PROOF });
     const app = join(root, 'opt/gatekeeper');
     t.not(versionOf(app, 'koa'), null);
     for (const name of ['typescript', 'ava', '@biomejs/biome', 'express', 'kubernetes-models'])

@@ -19,7 +19,7 @@ const MISSING =
   (REDIS_PROGRAMS.length === 0 ? 'Redis is missing here' : null) ??
   (isInstalled('haproxy') ? null : 'HAProxy is missing here');
 const run = MISSING === null ? test.serial : test.serial.skip;
-const SECONDS = Number(process.env.GATEKEEPER_CHAOS_SECONDS ?? 60);
+const SECONDS = Number(process.env.GATEKEEPER_CHAOS_SECONDS ?? 30);
 const PER_SECOND = Number(process.env.GATEKEEPER_CHAOS_RATE ?? 60);
 const SEED = Number(process.env.GATEKEEPER_CHAOS_SEED ?? 20_261_123);
 const NODES = 3;

@@ -17,7 +17,7 @@ import { aggregateAll } from '../storage/rollups/rollup-fixture.ts';
 const testPostgres = MISSING_POSTGRES === null ? test : test.skip;
 if (MISSING_POSTGRES !== null) test.skip(`pages of a copy: ${MISSING_POSTGRES}`, () => {});
 
-const DECISIONS = IS_FULL_PROOF ? 200_000 : 40_000;
+const DECISIONS = IS_FULL_PROOF ? 200_000 : 10_000;
 const BATCH = 2_000;
 const DAYS = 29;
 const DAY_MS = 86_400_000;

@@ -1,20 +1,28 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import test from 'ava';
+import { readSettings, SettingsError } from '../../demo/settings.ts';
 import { startDemo } from '../helpers/demo-process.ts';
 import { freePort } from '../helpers/free-port.ts';
 import { until } from '../helpers/until.ts';
 
 const WRONG = [
   [{ GATEKEEPER_DEMO_PORT: 'abc' }, /GATEKEEPER_DEMO_PORT is "abc".*from 1 to 65535/],
-  [{ GATEKEEPER_DEMO_PORT: '70000' }, /GATEKEEPER_DEMO_PORT is "70000"/],
-  [{ GATEKEEPER_DEMO_HOST: 'a host' }, /GATEKEEPER_DEMO_HOST is "a host".*0\.0\.0\.0/],
   [
     { GATEKEEPER_DEMO_HOST: '192.0.2.1' },
     /cannot listen on 192\.0\.2\.1:\d+ \(EADDRNOTAVAIL\).*127\.0\.0\.1/,
   ],
-  [{ GATEKEEPER_DEMO_URL: 'https://shop.example' }, /GATEKEEPER_DEMO_URL is .*ssh -L/],
 ] as const;
+
+test('settings that cannot be used are refused with what to write', (t) => {
+  for (const [env, message] of [
+    [{ GATEKEEPER_DEMO_PORT: '0' }, /GATEKEEPER_DEMO_PORT is "0"/],
+    [{ GATEKEEPER_DEMO_PORT: '70000' }, /GATEKEEPER_DEMO_PORT is "70000"/],
+    [{ GATEKEEPER_DEMO_HOST: 'a host' }, /GATEKEEPER_DEMO_HOST is "a host".*0\.0\.0\.0/],
+    [{ GATEKEEPER_DEMO_URL: 'https://shop.example' }, /GATEKEEPER_DEMO_URL is .*ssh -L/],
+  ] as const)
+    t.throws(() => readSettings(env), { instanceOf: SettingsError, message });
+});
 
 for (const [env, message] of WRONG) {
   test.serial(

@@ -42,7 +42,7 @@ const SCRIPT_ROUTES = ROUTES.map((known) =>
   route(`${known.path}.php`, { ...known, path: `${known.path}.php` }),
 );
 
-const GENERATED = IS_FULL_PROOF ? 1_000 : 60;
+const GENERATED = IS_FULL_PROOF ? 1_000 : 30;
 const SEED = 20_261_121;
 const CLIENTS = 6;
 

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const CONFIG =
   'api: {listen: "127.0.0.1:0"}\ndashboard: {listen: "127.0.0.1:0"}\nscoring: {dns: {enabled: false}}\n';
-const ROUNDS = IS_FULL_PROOF ? 30 : 12;
+const ROUNDS = IS_FULL_PROOF ? 30 : 8;
 const AT_ONCE = 2;
 
 async function newFolder(t: ExecutionContext): Promise<string> {

@@ -18,7 +18,7 @@ const run = REDIS_PROGRAMS.length === 0 ? test.skip : test.serial;
 const WITHIN_MS = 60_000;
 const COUNTS = IS_FULL_PROOF
   ? { quota: 1_000, copies: 500, kills: { perSecond: 200, kills: 4, scrapes: 50 } }
-  : { quota: 250, copies: 200, kills: { perSecond: 100, kills: 2, scrapes: 20 } };
+  : { quota: 250, copies: 100, kills: { perSecond: 60, kills: 2, scrapes: 10 } };
 const pem = (name: string) => fileURLToPath(new URL(`../http/testdata/${name}`, import.meta.url));
 
 /** An app that counts what it gets. */
