@@ -4,13 +4,21 @@ import { PageError } from './page-error.ts';
 import type { DashboardContext } from './router.ts';
 import { beginUpload } from './upload.ts';
 
-/** The form of a signed-in user may contain a list to import. Other forms are small. */
-const SIGNED_IN_LIMIT = '4mb';
+/** An operator may import a list. */
+const LIST_LIMIT = '4mb';
+const LIST_PATH = '/lists';
+/** A large form of a passkey whose authenticator shows its certificates has 10 KB. */
+const SIGNED_IN_LIMIT = '64kb';
 const LIMIT = '16kb';
 const TIMEOUT_MS = 30_000;
 const UPLOAD_PATHS: ReadonlySet<string> = new Set(['/simulator/file']);
 
-const parsers = { signedIn: parserFor(SIGNED_IN_LIMIT), others: parserFor(LIMIT) };
+/** Reading a form of 4 MB holds the event loop for up to a second, so only operators may send one. */
+const parsers = {
+  list: parserFor(LIST_LIMIT),
+  signedIn: parserFor(SIGNED_IN_LIMIT),
+  others: parserFor(LIMIT),
+};
 
 /**
  * The fields of a posted form.
@@ -29,7 +37,7 @@ export async function readForm(context: DashboardContext): Promise<Form> {
   if (context.headers.expect !== undefined) context.res.writeContinue();
   const timer = setTimeout(() => context.req.destroy(), TIMEOUT_MS);
   try {
-    const parse = context.state.viewer ? parsers.signedIn : parsers.others;
+    const parse = parserOf(context);
     await parse(context as Parameters<typeof parse>[0], async () => {});
   } catch (error) {
     throw toPageError(error);
@@ -49,6 +57,11 @@ function takesUpload(context: DashboardContext): boolean {
     UPLOAD_PATHS.has(context.path) &&
     context.is('multipart/form-data') !== false
   );
+}
+
+function parserOf({ state: { viewer }, path }: DashboardContext) {
+  if (viewer?.role === 'operator' && path === LIST_PATH) return parsers.list;
+  return viewer ? parsers.signedIn : parsers.others;
 }
 
 function parserFor(formLimit: string) {

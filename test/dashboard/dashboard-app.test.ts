@@ -118,7 +118,11 @@ test('a form that is too large is refused before it is read', async (t) => {
   const { stranger, signIn } = await startDashboard(t);
   t.is((await stranger().post('/sign-in', { email: 'a'.repeat(1_000_000) })).status, 413);
   const operator = await signIn('operator');
-  t.is((await operator.post('/sign-out', { x: 'a'.repeat(5_000_000) })).status, 413);
+  t.is((await operator.post('/lists', { x: 'a'.repeat(5_000_000) })).status, 413);
+  t.is((await operator.post('/sign-out', { x: 'a'.repeat(100_000) })).status, 413);
+  const member = await signIn('member');
+  for (const path of ['/lists', '/keys', '/account/password'])
+    t.is((await member.post(path, { x: ' '.repeat(100_000) })).status, 413, path);
   t.is((await operator.get('/keys')).status, 200);
 });
 
