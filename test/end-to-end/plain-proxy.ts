@@ -10,13 +10,20 @@ export interface PlainProxy {
   takeTargets(): string[];
 }
 
-/** The yardstick: what one writes in ten minutes, a Koa app that hands everything on to http-proxy. */
-export async function openPlainProxy(t: ExecutionContext, upstreamPort: number): Promise<PlainProxy> {
+/**
+ * The yardstick: what one writes in ten minutes, a Koa app that hands everything on to http-proxy.
+ * @param timeoutMs Of an answer. Short for requests that the app does not answer.
+ */
+export async function openPlainProxy(
+  t: ExecutionContext,
+  upstreamPort: number,
+  { timeoutMs = 500 }: { readonly timeoutMs?: number } = {},
+): Promise<PlainProxy> {
   const agent = new Agent({ keepAlive: true });
   const proxy = httpProxy.createProxyServer({
     target: `http://127.0.0.1:${upstreamPort}`,
     agent,
-    proxyTimeout: 500,
+    proxyTimeout: timeoutMs,
   });
   proxy.on('error', (_error, _request, response) => {
     if ('writeHead' in response && !response.headersSent) response.writeHead(502);

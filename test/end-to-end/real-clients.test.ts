@@ -175,7 +175,7 @@ const STRANGERS: readonly (readonly [name: string, program: string, send: Strang
 async function prove(t: ExecutionContext, send: Stranger): Promise<void> {
   const gate = await openGateServer(t);
   const app = await openGateServer(t, { routes: [] });
-  const plain = await openPlainProxy(t, app.port);
+  const plain = await openPlainProxy(t, app.port, { timeoutMs: 60_000 });
   const answers = await send(`${gate.url}/signup`);
   const refused = answers.filter(([, status]) => status !== 201);
   const judged = gate.judged.filter(({ scope }) => scope === 'gate');
