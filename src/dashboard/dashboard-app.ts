@@ -24,6 +24,7 @@ import { registerLists } from './lists/lists.ts';
 import { createMetricsPage } from './metrics/metrics-page.ts';
 import { registerOverview } from './overview/overview.ts';
 import { PageError, pageErrorOf } from './page-error.ts';
+import { createPageTurns } from './page-turns.ts';
 import { readForm } from './read-form.ts';
 import { registerReview } from './review/review.ts';
 import { createRouter, type DashboardContext, type DashboardRouter, type DashboardState } from './router.ts';
@@ -50,6 +51,7 @@ export function createDashboard(dependencies: DashboardDependencies): RequestLis
     mailBudgets: () => mailBudgetsOf(dependencies.config().verification),
   });
   registerPages(router, { ...dependencies, accounts });
+  const takeTurn = createPageTurns();
 
   async function guard(context: DashboardContext, next: () => Promise<void>): Promise<void> {
     context.state = {
@@ -76,7 +78,10 @@ export function createDashboard(dependencies: DashboardDependencies): RequestLis
         seeOther(context, '/account/two-factor');
         return;
       }
-      await next();
+      const user = context.method === 'POST' ? undefined : context.state.viewer?.accountId;
+      if (user === undefined || isStatic(context)) await next();
+      // Nobody waits for the page of a client that has left.
+      else await takeTurn(user, async () => (context.res.destroyed ? undefined : await next()));
     } catch (error) {
       sendErrorPage(context, toPageError(error, context));
     }
@@ -137,6 +142,10 @@ function mustSetUpTwoFactor({ state, path }: DashboardContext): boolean {
   return (
     state.viewer?.owesTwoFactor === true && !/^\/(account\/two-factor|static|sign-out$)(\/|$)/.test(path)
   );
+}
+
+function isStatic({ path }: DashboardContext): boolean {
+  return path.startsWith('/static/');
 }
 
 /** The client disconnected in the middle of a long answer. This is normal and not logged as an error. */

@@ -4,6 +4,7 @@ import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import { sendFragment } from '../page.tsx';
 import { PageError } from '../page-error.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
+import { createUserLimit } from '../user-limit.ts';
 import { type DecisionQuery, readDecisionQuery } from './decision-query.ts';
 import { DecisionRows } from './decision-table.tsx';
 import { sendDecisionsPage } from './decisions-page.tsx';
@@ -13,6 +14,9 @@ import { registerOneDecision } from './one-decision.ts';
 import { createPolicies, type Policies } from './policies.ts';
 
 const PAGE_ROWS = 50;
+/** An export may take minutes, as fast as its client reads it. */
+const EXPORTS_OF_USER = 2;
+const TOO_MANY_EXPORTS = 'Two of your exports are under way. Wait until one of them is complete.';
 
 /**
  * The pages of decisions: list with filters, export, and one decision with its evidence. Members see decisions of their
@@ -22,10 +26,12 @@ export function registerDecisions(router: DashboardRouter, dependencies: Dashboa
   const policies = createPolicies(dependencies.records);
   router.get('/decisions', everyUser, (context) => showList(context, dependencies, policies));
   router.get('/decisions/rows', everyUser, (context) => showRows(context, dependencies, policies));
+  const running = createUserLimit({ atOnce: EXPORTS_OF_USER, maxWaiting: 0, refusal: TOO_MANY_EXPORTS });
   for (const format of ['csv', 'ndjson'] as const) {
-    router.get(`/decisions/export.${format}`, signedIn, (context) =>
-      exportList(context, dependencies, format),
-    );
+    router.get(`/decisions/export.${format}`, signedIn, async (context) => {
+      context.res.once('close', await running.enter(viewerOf(context).accountId));
+      await exportList(context, dependencies, format);
+    });
   }
   registerOneDecision(router, dependencies, policies);
 }
