@@ -17,7 +17,7 @@ export interface SenderQueue<T> {
   removeNewestOfMost(): T | undefined;
 }
 
-/** It has no bound of its own: whoever adds items limits their number. */
+/** The queue is not bounded: its caller must limit the number of items. */
 export function createSenderQueue<T>(): SenderQueue<T> {
   /** The sender whose turn is next comes first. */
   const queues = new Map<string, T[]>();

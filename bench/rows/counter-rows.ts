@@ -54,10 +54,8 @@ async function measure({ built, rounds, port, client }: Server): Promise<readonl
   const local = () => built.createMemoryCounters({ membersPerKey: MEMBERS_PER_KEY });
   const memory = local();
   const shared = await built.openRedisCounters({
-    ...{
-      url: `redis://127.0.0.1:${port}`,
-      secret: 'a benchmark keeps nothing',
-    },
+    url: `redis://127.0.0.1:${port}`,
+    secret: 'a benchmark keeps nothing',
     local: local(),
     metrics: { fellBack() {}, lost() {}, called() {} },
     log: { info() {}, warn() {} },

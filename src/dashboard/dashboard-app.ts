@@ -80,7 +80,7 @@ export function createDashboard(dependencies: DashboardDependencies): RequestLis
       }
       const user = context.method === 'POST' ? undefined : context.state.viewer?.accountId;
       if (user === undefined || isStatic(context)) await next();
-      // Nobody waits for the page of a client that has left.
+      // A client may leave before its turn. Then its page is not read.
       else await takeTurn(user, async () => (context.res.destroyed ? undefined : await next()));
     } catch (error) {
       sendErrorPage(context, toPageError(error, context));

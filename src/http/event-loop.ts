@@ -111,7 +111,7 @@ export function createTurns(now: () => number): Turns {
   let arrivedUnits = 0;
   /** Begun by `runWhileFree` in this turn. */
   let begunUnits = 0;
-  /** Those that found no place in their turn. Null while there are none. */
+  /** The acts that did not fit in their turn. Null when there are none. */
   let bySender: SenderQueue<Waiting> | null = null;
   let crowdedSince = 0;
   let hasAccepted = false;
