@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import type { Cohorts } from '../../../src/counters/cohorts/cohort.ts';
 import { createCohorts } from '../../../src/counters/memory-counters.ts';
@@ -35,10 +36,21 @@ const seeStudent = (cohorts: Pick<Cohorts, 'observe'>, mailbox: string, at: numb
     SETTINGS,
   );
 
+/**
+ * Runs the step that many times, in several turns of the event loop: a connection whose answers are not read for a second
+ * counts as silent.
+ */
+async function repeat(times: number, step: (i: number) => void): Promise<void> {
+  for (let i = 0; i < times; i++) {
+    step(i);
+    if (i % 100 === 99) await nextTurn();
+  }
+}
+
 /** Four days of ten signups an hour: what every node reads from stored decisions at its start. */
-function withPast(): Cohorts {
+async function withPast(): Promise<Cohorts> {
   const cohorts = createCohorts();
-  for (let i = 0; i < 960; i++) see(cohorts, STYLES[i % 5] ?? 'o', `person ${i}`, START + i * 6 * MINUTE);
+  await repeat(960, (i) => see(cohorts, STYLES[i % 5] ?? 'o', `person ${i}`, START + i * 6 * MINUTE));
   return cohorts;
 }
 const NOW = START + 960 * 6 * MINUTE;
@@ -59,12 +71,11 @@ for (const { program, server, connection } of engines) {
     const secret = randomUUID();
     const stream = createKeyNames(secret).limitKey('cohorts', '');
     const sealed = createSealedText(secret);
-    const fleet = Array.from({ length: nodes }, () =>
+    const pasts = await Promise.all(Array.from({ length: nodes }, withPast));
+    const fleet = pasts.map((local) =>
       shareCohorts({
-        local: withPast(),
-        sealed,
+        ...{ local, sealed, everyMs: 0 },
         call: (command, ...args) => connection.call(command, stream, ...args),
-        everyMs: 0,
       }),
     );
     t.teardown(() => {
@@ -79,7 +90,7 @@ for (const { program, server, connection } of engines) {
 
   test(`${program}: a campaign that is spread over three nodes is noticed as on one`, async (t) => {
     const { fleet } = await openFleet(t, 3);
-    const alone = withPast();
+    const alone = await withPast();
     for (let i = 0; i < 30; i++) {
       const at = NOW + i * MINUTE;
       const node = fleet[i % 3];
@@ -93,7 +104,7 @@ for (const { program, server, connection } of engines) {
 
   test(`${program}: new domains behind one mail server are noticed over three nodes as on one`, async (t) => {
     const { fleet } = await openFleet(t, 3);
-    const alone = withPast();
+    const alone = await withPast();
     const seeDomain = (cohorts: Pick<Cohorts, 'observe'>, domain: string, host: string, at: number) =>
       cohorts.observe(
         {
@@ -107,8 +118,7 @@ for (const { program, server, connection } of engines) {
         SETTINGS,
       );
     for (const cohorts of [alone, ...fleet]) {
-      for (let i = 0; i < 60; i++)
-        seeDomain(cohorts, `known-${i}.de`, `host-${i % 9}.de`, NOW + i * 20 * MINUTE);
+      await repeat(60, (i) => seeDomain(cohorts, `known-${i}.de`, `host-${i % 9}.de`, NOW + i * 20 * MINUTE));
     }
     await exchangeAll(fleet);
     const later = NOW + 3 * DAY;
@@ -144,11 +154,11 @@ for (const { program, server, connection } of engines) {
     const { fleet } = await openFleet(t, 2);
     const [one, two] = fleet;
     if (!one || !two) throw new Error('a node is missing');
-    for (let i = 0; i < 1_920; i++) {
+    await repeat(1_920, (i) => {
       const at = NOW + i * 6 * MINUTE;
       if (i % 2 === 0) seeStudent(one, `student ${i}`, at);
       else see(one, 'n.n', `person ${NOW + i}`, at);
-    }
+    });
     // A server on a busy machine may answer an exchange too late; the next one sends again.
     for (let round = 0; round < 20; round++) await exchangeAll(fleet);
     const [here, there] = [one, two].map((node) => seeStudent(node, 'a student', NOW + 8 * DAY).usual);
@@ -178,8 +188,7 @@ for (const { program, server, connection } of engines) {
     if (!one || !two) throw new Error('a node is missing');
     await connection.call('xadd', stream, '*', 'e', 'not an entry');
     for (let round = 0; round < 12; round++) {
-      for (let i = 0; i < 3_000; i++)
-        see(one, STYLES[i % 5] ?? 'o', `${round} ${i}`, NOW + round * 3_000 + i);
+      await repeat(3_000, (i) => see(one, STYLES[i % 5] ?? 'o', `${round} ${i}`, NOW + round * 3_000 + i));
       await exchangeAll(fleet);
     }
     const kept = Number(await connection.call('xlen', stream));
@@ -192,15 +201,15 @@ for (const { program, server, connection } of engines) {
     const stream = createKeyNames(secret).limitKey('cohorts', '');
     const sealed = createSealedText(secret);
     let isAway = false;
-    const open = () =>
+    const open = async () =>
       shareCohorts({
-        local: withPast(),
+        local: await withPast(),
         sealed,
         call: (command, ...args) =>
           isAway ? Promise.reject(new Error('away')) : connection.call(command, stream, ...args),
         everyMs: 0,
       });
-    const [one, two] = [open(), open()];
+    const [one, two] = [await open(), await open()];
     await exchangeAll([one, two]);
     isAway = true;
     for (let i = 0; i < 20; i++) see(one, 'mix', `bot ${i}`, NOW + i * MINUTE);
