@@ -36,16 +36,23 @@ export function schemeOf(program: RedisProgram): string {
 /** Suites that run on each of the programs name those that they skip. */
 export const MISSING_REDIS_PROGRAMS = PROGRAMS.filter((program) => !REDIS_PROGRAMS.includes(program));
 
-/** Starts a server in a folder of its own, on a free port unless one is given. It keeps nothing on disk. */
+/**
+ * Starts a server in a folder of its own, on a free port unless one is given. It keeps nothing on disk, but for a Sentinel,
+ * which begins with the settings in `sentinel`.
+ */
 export async function startRedis(
   options: readonly string[] = [],
-  { program = REDIS_PROGRAMS[0] ?? 'redis-server', port: wanted = 0, password = '', file = '' } = {},
+  { program = REDIS_PROGRAMS[0] ?? 'redis-server', port: wanted = 0, password = '', sentinel = '' } = {},
 ): Promise<RedisServer> {
   const port = wanted || (await freePort());
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-redis-'));
   const place = ['--port', String(port), '--dir', folder, '--bind', '127.0.0.1'];
-  const kept = file ? ['--sentinel'] : ['--save', '', '--appendonly', 'no'];
-  const child = spawn(program, [...(file ? [file] : []), ...place, ...kept, ...options], { stdio: 'ignore' });
+  const file = join(folder, 'sentinel.conf');
+  if (sentinel) writeFileSync(file, sentinel);
+  const kind = sentinel ? ['--sentinel'] : ['--save', '', '--appendonly', 'no'];
+  const child = spawn(program, [...(sentinel ? [file] : []), ...place, ...kind, ...options], {
+    stdio: 'ignore',
+  });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const connections: Redis[] = [];
   const connect = async (): Promise<Redis> => {
@@ -112,8 +119,6 @@ export async function startSentinel(
   master: RedisServer,
   { password = '', downAfterMs = 500, program = REDIS_PROGRAMS[0] ?? 'redis-server' } = {},
 ): Promise<RedisServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-sentinel-'));
-  const file = join(folder, 'sentinel.conf');
   const settings = [
     `sentinel monitor main 127.0.0.1 ${master.port} 2`,
     `sentinel down-after-milliseconds main ${downAfterMs}`,
@@ -121,8 +126,7 @@ export async function startSentinel(
     'sentinel parallel-syncs main 1',
     ...(password ? [`requirepass ${password}`] : []),
   ];
-  writeFileSync(file, `${settings.join('\n')}\n`);
-  return await startRedis([], { file, password, program });
+  return await startRedis([], { sentinel: `${settings.join('\n')}\n`, password, program });
 }
 
 export function pause(ms: number): Promise<void> {

@@ -1,19 +1,19 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { readHostingNetworks } from '../../../scripts/build-data/hosting-networks.ts';
 import { readPeopleNetworks } from '../../../scripts/build-data/people-networks.ts';
 import { KNOWN_NETWORKS } from '../../../src/datasets/networks/known-networks.ts';
+import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
-function fileOf(text: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'people-networks-')), 'people-networks.tsv');
+function fileOf(t: ExecutionContext, text: string): string {
+  const file = join(temporaryFolder(t), 'people-networks.tsv');
   writeFileSync(file, text);
   return file;
 }
 
 test('each line begins with a number and a use; comments and empty lines are none', (t) => {
-  const file = fileOf('# a comment\n6621\taccess\t5.2\t562\tHughes\n\n521\tbusiness\t4.5\t5\tFord\n');
+  const file = fileOf(t, '# a comment\n6621\taccess\t5.2\t562\tHughes\n\n521\tbusiness\t4.5\t5\tFord\n');
   t.deepEqual(
     [...readPeopleNetworks(file)],
     [
@@ -25,7 +25,7 @@ test('each line begins with a number and a use; comments and empty lines are non
 
 test('a line of another form or another use is reported with its place', (t) => {
   for (const line of ['Hughes', '6621\thosting\t5.2\t5\tX', '6621\taccess']) {
-    const file = fileOf(`521\tbusiness\t4.5\t5\tFord\n${line}\n`);
+    const file = fileOf(t, `521\tbusiness\t4.5\t5\tFord\n${line}\n`);
     t.throws(() => readPeopleNetworks(file), { message: /people-networks\.tsv:2 / }, line);
   }
 });
