@@ -24,7 +24,8 @@ export const GUIDANCE: Readonly<Record<ProblemCode, Guidance>> = {
   },
   missing_api_key: {
     when: 'A route of the API that needs a key received no `X-API-Key` header.',
-    remedy: 'Send the key in `X-API-Key`. `gatekeeper keys create` makes one, and so does the dashboard.',
+    remedy:
+      'Send the key in `X-API-Key`. `gatekeeper keys create --name NAME` makes one, and so does the dashboard.',
   },
   invalid_api_key: {
     when: '`X-API-Key` appears more than once, or its key is unknown, revoked or expired. The last three have the same answer.',

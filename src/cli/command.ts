@@ -41,6 +41,8 @@ class SuggestingCommand extends Command {
   }
 
   override error(message: string, options?: ErrorOptions): never {
+    const shown = this.commands.length > 0 ? 'lists the commands' : 'shows its arguments and options';
+    this.showHelpAfterError(`(${pathOf(this)} --help ${shown})`);
     if (options?.code !== 'commander.excessArguments') return super.error(message, options);
     const word = this.args[this.registeredArguments.length] ?? '';
     return super.error(`unexpected argument "${word}"${fileHint(word)}`, options);
@@ -62,6 +64,11 @@ class SuggestingCommand extends Command {
       code: 'commander.missingMandatoryOptionValue',
     });
   }
+}
+
+/** Such as `gatekeeper keys create`. */
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
 }
 
 /** Many programs take the configuration file as an argument. */
@@ -90,7 +97,6 @@ export function createProgram({ write, writeError }: CommandContext): Command {
       '--config <file>',
       'the configuration file (default: gatekeeper.yaml in this folder, if it exists)',
     )
-    .showHelpAfterError('(gatekeeper --help lists the commands)')
     .configureOutput({ writeOut: write, writeErr: writeError })
     .exitOverride();
 }

@@ -105,7 +105,7 @@ export function listKeys({ json }: { readonly json: boolean }, context: KeysCont
       const named = configuredKeys.map(({ name, scope }) => (scope ? `${name} (scope ${scope})` : name));
       context.writeError(`In the configuration, under api.keys: ${named.join(', ')}\n`);
     } else if (keys.length === 0) {
-      context.writeError('No keys yet. Create one with gatekeeper keys create.\n');
+      context.writeError('No keys yet. Create one with gatekeeper keys create --name NAME.\n');
     }
     return 0;
   });

@@ -69,6 +69,24 @@ for (const [line, said] of mistyped) {
   });
 }
 
+const helps: readonly (readonly [line: string, hint: string])[] = [
+  ['frobnicate', '(gatekeeper --help lists the commands)'],
+  ['keys craete', '(gatekeeper keys --help lists the commands)'],
+  ['score', '(gatekeeper score --help shows its arguments and options)'],
+  ['score --emial a@b.example', '(gatekeeper score --help shows its arguments and options)'],
+  ['keys create --nmae shop', '(gatekeeper keys create --help shows its arguments and options)'],
+  ['erase', '(gatekeeper erase --help shows its arguments and options)'],
+  ['serve gate.yml', '(gatekeeper serve --help shows its arguments and options)'],
+  ['--port x', '(gatekeeper serve --help shows its arguments and options)'],
+];
+for (const [line, hint] of helps) {
+  test(`gatekeeper ${line} names the help of its command`, async (t) => {
+    const { code, err } = await run(t, line);
+    t.is(err.trimEnd().split('\n').at(-1), hint);
+    t.is(code, 1);
+  });
+}
+
 for (const line of ['--config missing.yaml', 'serve --config missing.yaml', '--config missing.yaml serve']) {
   test(`gatekeeper ${line} serves`, async (t) => {
     const { code, err } = await run(t, line);
