@@ -187,10 +187,14 @@ export function createTurns(now: () => number): Turns {
     }
   }
 
-  /** The time from the last turn to this one, and the acts in it, when some found no place in it. */
+  /**
+   * The time from the last turn to this one, and the acts in it, when some found no place in it. A pause of the process
+   * makes one turn long, and says nothing of the next ones: only several long turns in a row count in full.
+   */
   function measureTurn(startedAt: number): void {
     if (bySender !== null) {
-      turnMs += (startedAt - lastTurnAt - turnMs) * WEIGHT_OF_NEWEST_TURN;
+      const tookMs = Math.min(startedAt - lastTurnAt, 2 * turnMs + TURN_MS);
+      turnMs += (tookMs - turnMs) * WEIGHT_OF_NEWEST_TURN;
       actsPerTurn += (actsInTurn - actsPerTurn) * WEIGHT_OF_NEWEST_TURN;
     }
     actsInTurn = 0;

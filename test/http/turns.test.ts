@@ -219,6 +219,35 @@ test('after a quiet time, one slow turn makes nobody late', async (t) => {
   await untilAllRan([ran, 3]);
 });
 
+test('a pause of the process while many wait makes nobody late', async (t) => {
+  const { queue, pass, turns } = setUp();
+  const monitor = openLagMonitor({ maxLagMs: 1_000, turns });
+  t.teardown(() => monitor.close());
+  const ran = queue('one', 400, [], 0.2);
+  while (ran() < 100) await nextTurn();
+  pass(5_000);
+  await nextTurn();
+  t.true(ran() < 200);
+  t.false(
+    monitor.isLate(() => 'one'),
+    'the others wait for 60 ms',
+  );
+  await untilAllRan([ran, 400]);
+});
+
+test('a sender is late where all turns take long', async (t) => {
+  const { queue, turns } = setUp();
+  const monitor = openLagMonitor({ maxLagMs: 1_000, turns });
+  t.teardown(() => monitor.close());
+  const ran = queue('one', 100, [], 300);
+  while (ran() < 20) await nextTurn();
+  t.true(
+    monitor.isLate(() => 'one'),
+    '80 acts of 300 ms wait',
+  );
+  await untilAllRan([ran, 100]);
+});
+
 test('only the sender of a flood is late, and nobody is when it is over', async (t) => {
   const { queue, turns } = setUp();
   const monitor = openLagMonitor({ maxLagMs: 50, turns });
