@@ -111,7 +111,7 @@ export function createTurns(now: () => number): Turns {
   let arrivedUnits = 0;
   /** Begun by `runWhileFree` in this turn. */
   let begunUnits = 0;
-  /** The acts that did not fit in their turn. Null when there are none. */
+  /** Acts that wait for a later turn. Null when none waits. */
   let bySender: SenderQueue<Waiting> | null = null;
   let crowdedSince = 0;
   let hasAccepted = false;
@@ -188,8 +188,8 @@ export function createTurns(now: () => number): Turns {
   }
 
   /**
-   * The time from the last turn to this one, and the acts in it, when some found no place in it. A pause of the process
-   * makes one turn long, and says nothing of the next ones: only several long turns in a row count in full.
+   * The time from the last turn to this one, and the acts in it, when some must wait for a later turn. A pause of the
+   * process makes one turn long, but not the next ones. So a turn counts as at most about twice the usual time.
    */
   function measureTurn(startedAt: number): void {
     if (bySender !== null) {

@@ -37,8 +37,8 @@ export function schemeOf(program: RedisProgram): string {
 export const MISSING_REDIS_PROGRAMS = PROGRAMS.filter((program) => !REDIS_PROGRAMS.includes(program));
 
 /**
- * Starts a server in a folder of its own, on a free port unless one is given. It keeps nothing on disk, but for a Sentinel,
- * which begins with the settings in `sentinel`.
+ * Starts a server in a folder of its own, on a free port unless one is given. It keeps no data on disk. With the settings
+ * in `sentinel`, it is a Sentinel.
  */
 export async function startRedis(
   options: readonly string[] = [],

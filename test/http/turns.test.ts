@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { createTurns, openLagMonitor } from '../../src/http/event-loop.ts';
 
 const UNITS = 4;
@@ -24,6 +24,13 @@ function setUp() {
     now += ms;
   };
   return { ...turns, turns, queue, pass };
+}
+
+function setUpMonitor(t: ExecutionContext, maxLagMs: number) {
+  const { turns, queue, pass } = setUp();
+  const monitor = openLagMonitor({ maxLagMs, turns });
+  t.teardown(() => monitor.close());
+  return { monitor, queue, pass };
 }
 
 async function untilAllRan(...counts: readonly [ran: () => number, of: number][]): Promise<void> {
@@ -205,9 +212,7 @@ test('acts run at once while half a turn has not begun and nothing waits', async
 });
 
 test('after a quiet time, one slow turn makes nobody late', async (t) => {
-  const { queue, pass, turns } = setUp();
-  const monitor = openLagMonitor({ maxLagMs: 100, turns });
-  t.teardown(() => monitor.close());
+  const { monitor, queue, pass } = setUpMonitor(t, 100);
   queue('one', 1);
   await nextTurn();
   pass(3_600_000);
@@ -220,9 +225,7 @@ test('after a quiet time, one slow turn makes nobody late', async (t) => {
 });
 
 test('a pause of the process while many wait makes nobody late', async (t) => {
-  const { queue, pass, turns } = setUp();
-  const monitor = openLagMonitor({ maxLagMs: 1_000, turns });
-  t.teardown(() => monitor.close());
+  const { monitor, queue, pass } = setUpMonitor(t, 1_000);
   const ran = queue('one', 400, [], 0.2);
   while (ran() < 100) await nextTurn();
   pass(5_000);
@@ -236,9 +239,7 @@ test('a pause of the process while many wait makes nobody late', async (t) => {
 });
 
 test('a sender is late where all turns take long', async (t) => {
-  const { queue, turns } = setUp();
-  const monitor = openLagMonitor({ maxLagMs: 1_000, turns });
-  t.teardown(() => monitor.close());
+  const { monitor, queue } = setUpMonitor(t, 1_000);
   const ran = queue('one', 100, [], 300);
   while (ran() < 20) await nextTurn();
   t.true(
@@ -249,9 +250,7 @@ test('a sender is late where all turns take long', async (t) => {
 });
 
 test('only the sender of a flood is late, and nobody is when it is over', async (t) => {
-  const { queue, turns } = setUp();
-  const monitor = openLagMonitor({ maxLagMs: 50, turns });
-  t.teardown(() => monitor.close());
+  const { monitor, queue } = setUpMonitor(t, 50);
   t.false(monitor.isLate(() => t.fail('asked for the sender') && 'flood'));
   const ran = queue('flood', 5_000, [], 0.25);
   const isFloodLate = () => monitor.isLate(() => 'flood');
