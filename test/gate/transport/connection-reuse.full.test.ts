@@ -29,14 +29,15 @@ test('a POST is not sent on a connection that the upstream is about to close for
   t.is(connections, 3);
 });
 
-test('an upstream that closes after every answer without an announcement loses no POST once this is known', async (t) => {
+// Alone in its process: beside the others, closes are noticed so late that they count as idle timeouts.
+test.serial('an upstream that closes unannounced after every answer loses no POST once known', async (t) => {
   const app = await openApp(t, (request, response) => {
     request.resume().on('end', () => response.end('ok', () => request.socket.destroy()));
   });
   const gate = await openGate(t, app.port);
   const agents = Array.from({ length: 4 }, () => new Agent({ keepAlive: true }));
   t.teardown(() => agents.forEach((agent) => void agent.destroy()));
-  for (let i = 0; i < 4; i++) await send(gate, agents[0] ?? new Agent(), 'GET');
+  for (let i = 0; i < 20; i++) await send(gate, agents[0] ?? new Agent(), 'GET');
   for (let i = 0; i < 100; i++) {
     const statuses = await Promise.all(agents.map((agent) => send(gate, agent, 'POST')));
     t.deepEqual(new Set(statuses), new Set([200]));
