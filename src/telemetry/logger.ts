@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { pino, stdSerializers } from 'pino';
 import { openLineWriter } from './line-writer.ts';
 
 /** Writes the log. Facts are separate data, never part of the message. */
@@ -63,6 +63,7 @@ export function createLogger({ level, format, isTerminal = false, write }: Logge
       level,
       base: null,
       timestamp,
+      serializers: { err: serializeError },
       formatters: { level: (label) => ({ level: label }), log: withholdPrivate },
       messageKey: 'message',
     },
@@ -97,6 +98,11 @@ function createTimestamp(): () => string {
     }
     return text;
   };
+}
+
+/** pino's form of an error. Its message is its own: pino adds those of its causes, which it may quote already. */
+function serializeError(error: unknown): unknown {
+  return error instanceof Error ? { ...stdSerializers.err(error), message: error.message } : error;
 }
 
 /** Own code, because pino's redaction by paths costs 10 µs a line. Errors are not redacted. */

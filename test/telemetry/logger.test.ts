@@ -62,6 +62,15 @@ test('an error keeps its stack, in lines of their own for people', (t) => {
   );
 });
 
+test('the message of an error does not repeat a cause that it quotes', (t) => {
+  const { log, lines } = capture();
+  const cause = new Error('connect ECONNREFUSED');
+  log.warn({ err: new Error('The database does not answer (connect ECONNREFUSED).', { cause }) }, 'm');
+  const { err } = JSON.parse(lines[0] ?? '');
+  t.is(err.message, 'The database does not answer (connect ECONNREFUSED).');
+  t.regex(err.stack, /caused by: Error: connect ECONNREFUSED/);
+});
+
 test('auto writes JSON where standard output is no terminal', (t) => {
   const lines: string[] = [];
   createLogger({ level: 'info', format: 'auto', write: (line) => void lines.push(line) }).info(
