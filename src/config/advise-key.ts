@@ -1,8 +1,8 @@
-import { didYouMean, SPACE_AFTER_COLON } from './advise-text.ts';
+import { advisePair, didYouMean } from './advise-text.ts';
 import { closest } from './closest.ts';
 import { isMapping } from './complete.ts';
 import { GUESSED_KEYS, meantBy } from './guessed-words.ts';
-import { displayPointer, shorten } from './pointer.ts';
+import { displayKey, displayPointer } from './pointer.ts';
 import type { JsonSchema } from './schema-types.ts';
 
 /** An unknown key, and the mapping that contains it. */
@@ -37,9 +37,9 @@ export function adviseKey({ key, mapping, schema, parent }: UnknownKey): string 
 
 /** A known key, written in a way that makes another key of it: `low:70` in braces, `log.level` as in other files. */
 function adviseSpelling(key: string, known: readonly string[]): string | null {
-  if (known.some((name) => key.startsWith(`${name}:`))) return SPACE_AFTER_COLON;
+  if (known.some((name) => key.startsWith(`${name}:`))) return advisePair(key);
   const [section = '', inner] = key.split(/\.(.*)/s);
-  return inner && known.includes(section) ? `write "${shorten(inner)}" under \`${section}:\`` : null;
+  return inner && known.includes(section) ? `write "${displayKey(inner)}" under \`${section}:\`` : null;
 }
 
 interface Place {

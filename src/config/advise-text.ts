@@ -5,8 +5,10 @@ import { parseDiskSize, parseDuration, parseSize, parseTimeout } from './quantit
 import { ANY_PAGE, routePathProblem } from './route-path.ts';
 import { isWebUrl, parseOrigin } from './url-formats.ts';
 
-/** For a key that is a part of its value, because YAML needs the space. */
-export const SPACE_AFTER_COLON = 'write a space after the colon';
+/** For a text that is a key with its value: YAML needs the space, outside of quotes. */
+export function advisePair(text: string): string {
+  return /:\s/.test(text) ? 'put the quotes around the value alone' : 'write a space after the colon';
+}
 
 /** Advice for texts that a format refuses. If the advice suggests another text, the format accepts that text. */
 

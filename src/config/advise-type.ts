@@ -1,4 +1,4 @@
-import { addUnit, didYouMean, SPACE_AFTER_COLON } from './advise-text.ts';
+import { addUnit, advisePair, didYouMean } from './advise-text.ts';
 import { closest } from './closest.ts';
 import { GUESSED_CHOICES, meantBy } from './guessed-words.ts';
 import { shorten } from './pointer.ts';
@@ -48,7 +48,8 @@ function adviseMapping(
   data: unknown,
   isFine: (value: Readonly<Record<string, unknown>>) => boolean,
 ): string | null {
-  if (Object.keys(properties).some((key) => String(data).startsWith(`${key}:`))) return SPACE_AFTER_COLON;
+  if (Object.keys(properties).some((key) => String(data).startsWith(`${key}:`)))
+    return advisePair(String(data));
   const secret = Object.keys(properties).find((key) => properties[key]?.secret && isFine({ [key]: data }));
   // The value is not repeated, because it is a secret.
   if (secret !== undefined) return `write it under "${secret}"`;

@@ -1,8 +1,9 @@
 import type { ErrorObject } from 'ajv';
 import { adviseKey, type UnknownKey } from './advise-key.ts';
+import { advisePair } from './advise-text.ts';
 import { adviseChoice, adviseType, type Fits } from './advise-type.ts';
 import { FORMATS, type FormatName, type TextFormat } from './formats.ts';
-import { shorten, toPointer } from './pointer.ts';
+import { displayKey, shorten, toPointer } from './pointer.ts';
 import { redactUrl } from './redact-url.ts';
 import type { JsonSchema } from './schema-types.ts';
 
@@ -120,11 +121,13 @@ function describeFormat(
 ): ShapeIssue {
   const format: TextFormat = FORMATS[params.format as FormatName];
   const isKey = propertyName !== undefined;
+  const found = isKey ? `"${displayKey(propertyName)}"` : shown;
+  const isPair = isKey && /:\s/.test(propertyName);
   return {
     pointer: isKey ? childOf(instancePath, propertyName) : instancePath,
     at: isKey ? 'key' : 'value',
-    message: `expected ${format.expected}, not ${shown}`,
-    hint: isSecret ? null : (format.advise?.(String(data)) ?? null),
+    message: `expected ${format.expected}, not ${found}`,
+    hint: isPair ? advisePair(propertyName) : isSecret ? null : (format.advise?.(String(data)) ?? null),
   };
 }
 

@@ -15,8 +15,18 @@ export function fromPointer(pointer: string): string[] {
 /** `/proxy/routes/1/methods` in the usual notation: `proxy.routes[1].methods`. A very long key is cut. */
 export function displayPointer(pointer: string): string {
   return fromPointer(pointer)
-    .map((step, i) => (/^\d+$/.test(step) ? `[${step}]` : `${i > 0 ? '.' : ''}${shorten(step)}`))
+    .map((step, i) => (/^\d+$/.test(step) ? `[${step}]` : `${i > 0 ? '.' : ''}${displayKey(step)}`))
     .join('');
+}
+
+/**
+ * A key for a message. After a colon inside it, the key contains its own value, such as `"authorization: Bearer …"`
+ * in quotes. That value may be a secret. Keys such as `header:name` are names.
+ */
+export function displayKey(key: string): string {
+  const [prefix = ''] = /^(?:header|query|cookie|body):/.exec(key) ?? [];
+  const colon = key.indexOf(':', prefix.length);
+  return shorten(colon === -1 ? key : `${key.slice(0, colon + 1)}…`);
 }
 
 /** The value at a place. Undefined when the document does not have this place. */

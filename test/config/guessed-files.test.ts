@@ -191,7 +191,7 @@ const refused: readonly (readonly [text: string, message: string])[] = [
     'storage: redis://localhost\n',
     '1:10 storage: expected a mapping with records, max_decisions, max_size, max_test_decisions, …, not text; write it under "counters"',
   ],
-  ['scoring: {levels: {low:80}}\n', '1:20 scoring.levels.low:80: unknown key; write a space after the colon'],
+  ['scoring: {levels: {low:80}}\n', '1:20 scoring.levels.low:…: unknown key; write a space after the colon'],
   ['log.level: debug\n', '1:1 log.level: unknown key; write "level" under `log:`'],
   [
     gate('  routes:\n    - path:/signup\n'),
