@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 
 const ENTRIES = [
   'cli/main.js',
+  'cli/config-worker.js',
   'workers/worker-main.js',
   'storage/engine/reader/reader-worker.js',
   'signup-file/file-worker.js',

@@ -14,7 +14,7 @@ import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { explainListenError } from './explain-listen-error.ts';
 import { greet } from './greet.ts';
-import { findConfigFile, loadFrom } from './load-config.ts';
+import { findConfigFile, loadFrom, reloadFrom } from './load-config.ts';
 import { ownCommand } from './own-command.ts';
 import { type ProcessSignals, StopRequest } from './signals.ts';
 
@@ -41,8 +41,8 @@ export async function serve(
     context.writeError(`PORT is "${PORT}": write a port from 0 to 65535, or unset it\n`);
     return 1;
   }
-  const load = loadFrom(context, { port: port ?? null, defaultPort, upstream: upstream ?? null });
-  const loaded = load(file);
+  const overrides = { port: port ?? null, defaultPort, upstream: upstream ?? null };
+  const loaded = loadFrom(context, overrides)(file);
   const refused = [...findUnsupported(loaded.config), ...findMissingSecrets(loaded.config)];
   if (refused.length > 0) {
     context.writeError(`${refused.join('\n')}\n`);
@@ -62,7 +62,14 @@ export async function serve(
   const command = ownCommand(context.env, process.argv[1]);
   greet({ gatekeeper, config: loaded.config, file: named ?? null, command, write: context.write });
   const watch =
-    file === null ? null : watchFile(resolve(context.cwd, file), { load, loaded, gatekeeper, log });
+    file === null
+      ? null
+      : watchFile(resolve(context.cwd, file), {
+          load: reloadFrom(context, overrides),
+          loaded,
+          gatekeeper,
+          log,
+        });
   signals.onHangUp(() => {
     gatekeeper.reopenLogs();
     if (watch) void watch.reload();
@@ -130,7 +137,7 @@ function ignoreHangUps(signals: ProcessSignals, log: Logger): void {
 }
 
 interface Watched {
-  readonly load: (file: string, text: string) => LoadedConfig;
+  readonly load: ReturnType<typeof reloadFrom>;
   readonly loaded: LoadedConfig;
   readonly gatekeeper: Gatekeeper;
   readonly log: Logger;

@@ -8,7 +8,7 @@ export interface WatchOptions<T> {
   /** The text that is active in the process. A file with another text is a change. */
   readonly text: string;
   /** Parses the text of the file. Throws ConfigError. */
-  readonly load: (text: string) => T;
+  readonly load: (text: string) => T | Promise<T>;
   /** Applies the configuration. When that fails, `onIssue` is called. */
   readonly onChange: (loaded: T) => void | Promise<void>;
   /**
@@ -41,7 +41,7 @@ const POLL_MS = 1_000;
 const SETTLE_MS = 50;
 /** The limit of reads. A file that changes all the time is used as it is, and the next poll reads it again. */
 const MAX_SETTLE_READS = 20;
-/** The longest wait. A load takes some milliseconds, and a load that hangs must not delay the end of the process. */
+/** The longest wait. A load that hangs, or that of a very long file, must not delay the end of the process. */
 const MAX_WAIT_AT_CLOSE_MS = 1_000;
 
 /**
@@ -63,7 +63,8 @@ export function watchConfig<T>(options: WatchOptions<T>): ConfigWatch {
     const before = notApplied;
     notApplied = null;
     try {
-      await onChange(load(textOf(content, file)));
+      const loaded = await load(textOf(content, file));
+      if (!isClosed) await onChange(loaded);
     } catch (error) {
       if (!(error instanceof ConfigError)) notApplied = String(error);
       if (!isClosed && (before === null || before !== notApplied)) onIssue(error);

@@ -14,6 +14,7 @@ import test, { type ExecutionContext } from 'ava';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { watchConfig } from '../../src/config/watch.ts';
+import { temporaryFolder } from '../helpers/temporary-folder.ts';
 import { knownNames } from './known-names.ts';
 
 /** A file whose polls the test triggers: `settle` is two polls, like two seconds. */
@@ -247,6 +248,28 @@ test('closing waits for a running load, and does not report its failure', async 
   finish();
   await Promise.all([running, closed]);
   t.deepEqual(done, ['loaded', 'closed']);
+});
+
+test('a load that ends after the close changes nothing', async (t) => {
+  const { promise, resolve } = createDeferred();
+  const folder = temporaryFolder(t);
+  const file = join(folder, 'gatekeeper.yaml');
+  writeFileSync(file, 'workers: 2\n');
+  const seen: string[] = [];
+  const watching = watchConfig({
+    file,
+    text: '',
+    load: (text) => promise.then(() => text),
+    onChange: (text) => void seen.push(text),
+    onIssue: (error) => void seen.push(String(error)),
+    schedule: () => () => {},
+    pause: () => Promise.resolve(),
+  });
+  const running = watching.reload();
+  const closed = watching.close();
+  resolve();
+  await Promise.all([running, closed]);
+  t.deepEqual(seen, []);
 });
 
 test('after closing nothing is loaded any more', async (t) => {

@@ -55,6 +55,7 @@ test('the package holds what runs and is read, and nothing that only builds or t
   // The command line starts from the bundle, not from a thousand modules.
   for (const entry of [
     'cli/main.js',
+    'cli/config-worker.js',
     'workers/worker-main.js',
     'storage/engine/reader/reader-worker.js',
     'signup-file/file-worker.js',
