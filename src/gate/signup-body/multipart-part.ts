@@ -84,6 +84,9 @@ const PARAMETER =
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
+/** Each such name is compared with the field of the email. A real file name holds none or one. */
+const MAX_NAMES_IN_FILE_NAME = 8;
+
 /** `form-data; name="…"; filename="…"` with each parameter once. */
 function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' | 'isFile'> {
   if (!value.startsWith('form-data;')) throw invalidForm('a part is not form-data');
@@ -108,11 +111,18 @@ function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' |
   if (name.includes('\\"')) throw invalidForm('the name of a part holds a quote');
   const isFile = parameters.has('filename') || parameters.has('filename*');
   const otherNames = lenientNames(name);
-  const mentions = [...value.matchAll(/name\*?[ \t]*=[ \t]*\\?["']?([^"';\\]*)/gi)];
-  if (mentions.length === parameters.size) return { name, otherNames, isFile };
+  const starts = [...value.matchAll(/name\*?[ \t]*=/gi)].map(({ index, 0: { length } }) => index + length);
+  if (starts.length === parameters.size) return { name, otherNames, isFile };
   // A parser that ignores quoted text, or escapes in it, would find names inside this value.
-  if (!isFile) throw invalidForm('the parameters of a part contain another name');
-  return { name, otherNames: [...otherNames, ...mentions.map(([, text = '']) => text.trim())], isFile };
+  if (!isFile || starts.length > parameters.size + MAX_NAMES_IN_FILE_NAME)
+    throw invalidForm('the parameters of a part contain another name');
+  return { name, otherNames: [...otherNames, ...starts.map((start) => nameAt(value, start))], isFile };
+}
+
+/** The name that a parser finds after an equals sign. Another one may begin inside it: `filename=" name=email"`. */
+function nameAt(value: string, start: number): string {
+  const [, text = ''] = /^[ \t]*\\?["']?([^"';\\]*)/.exec(value.slice(start)) ?? [];
+  return text.trim();
 }
 
 /** RFC 2047 section 2, in the form in which .NET writes a name outside ASCII. */

@@ -48,6 +48,10 @@ for (const [reader, dispositions] of [
     'aiohttp drops the first slashes of',
     ['name="/email"', 'name="//email"', 'name="\\\\/email"', 'name="/\\email"'],
   ],
+  [
+    'HTTP::Body of Perl searches the file name after a space for',
+    ['name="x";filename=" name=email"', 'name="x"; filename="a name=b name=email"'],
+  ],
   ['h3 and others split', ['name="email;"', 'name="email;x"', 'name="email="', 'name="email;"; filename=""']],
 ] as const) {
   test(`a second part is refused whose name is the email when ${reader} it`, async (t) => {
@@ -64,6 +68,7 @@ test('names that are not the email in any reading are accepted', async (t) => {
     'name="terms;x=1"',
     'name="user[name]"',
     `name=avatar; filename="${encoded('me.png')}"; filename*=utf-8''me.png`,
+    'name="avatar"; filename="name=me name=you.png"',
   ])
     for (const body of forms(disposition)) t.is(await read({ type: MULTIPART, body }), GOOD, disposition);
 });
@@ -115,4 +120,9 @@ test('an encoded or broken name may hide the word of a condition', (t) => {
   // PHP
   t.true(mayBeSignup('act\r\nion'));
   t.false(mayBeSignup('a=?b?c'));
+});
+
+test('a file name with more names in it than any real one is refused', async (t) => {
+  for (const body of forms(`name="x"; filename="${' name=x'.repeat(20)}"`))
+    t.is(await read({ type: MULTIPART, body }), 400);
 });
