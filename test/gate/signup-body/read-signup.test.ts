@@ -77,6 +77,7 @@ const ACCEPTED: readonly Case[] = [
   ['an empty email', '{"email":""}', {}, null],
   ['a form', 'name=x&email=a%40b.co&pw=1%262', { type: FORM }, 'a@b.co'],
   ['a form with plus signs', 'email=a%2Bb%40b.co&name=A+B', { type: FORM }, 'a+b@b.co'],
+  ['a form with escapes of two clients', 'email=a%40b.co&name=%C3%AB&old=%c3%ab', { type: FORM }, 'a@b.co'],
   // URLSearchParams drops the question mark.
   ['a form that begins like a query', '?email=a%40b.co&name=x', { type: FORM }, 'a@b.co'],
   ['a nested form field', 'user[email]=a%40b.co', { type: FORM, route: { email: ['user.email'] } }, 'a@b.co'],
@@ -232,6 +233,8 @@ const REFUSED: readonly Case[] = [
   ['a semicolon that some split at', 'x=1;email=c%40d.co&email=a%40b.co', { type: FORM }, 400],
   ['a broken escape', 'email=a%40b.co&x=%zz', { type: FORM }, 400],
   ['an escape that is not UTF-8', 'email=a%40b.co&x=%ff', { type: FORM }, 400],
+  ['an address with escapes in mixed case', 'email=a%40b.%cC%aAco', { type: FORM }, 400],
+  ['a second name with escapes in mixed case', 'e%Cc%Aamail=c%40d.co&email=a%40b.co', { type: FORM }, 400],
   ['the 1,001st field', `${'x=1&'.repeat(1000)}email=a%40b.co`, { type: FORM }, 413],
   ['a part twice', `${part('email', 'a@b.co')}${part('email', 'c@d.co')}--X--`, { type: MULTIPART }, 400],
   [
