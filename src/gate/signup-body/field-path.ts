@@ -1,6 +1,6 @@
 import type { WorkBudget } from '../budgets.ts';
 
-/** The place of a field in a body: `user.email` and `user[email]` are both `['user', 'email']`. */
+/** The place of a field in a body: `user.email`, `user[email]` and `user{email}` are all `['user', 'email']`. */
 export type FieldPath = readonly string[];
 
 /** How a field's name relates to a path, see `compareName`. */
@@ -97,7 +97,9 @@ function mayHold(folded: string, path: FieldPath): boolean {
 
 function isPlainForm(name: string, path: FieldPath): boolean {
   const [first = '', ...rest] = path;
-  return name === path.join('.') || name === `${first}${rest.map((part) => `[${part}]`).join('')}`;
+  return (
+    name === path.join('.') || withBrackets(name) === `${first}${rest.map((part) => `[${part}]`).join('')}`
+  );
 }
 
 /** Struts and Spring accept quotes around a key (`user['email']`), and Struts also parentheses (`user('email')`). */
@@ -157,8 +159,15 @@ function phpName(name: string): string {
   return name.slice(0, bracket).replace(/[. ]/g, '_') + name.slice(bracket).replace(/\[\d*\]/g, '');
 }
 
+/** CGI::Struct of Perl (Catalyst) nests names in braces. */
+const BRACES = /(?<=[^{}])\{([^{}]*)\}/g;
+
+function withBrackets(name: string): string {
+  return name.includes('{') ? name.replace(BRACES, '[$1]') : name;
+}
+
 function splitName(name: string): string[] {
-  return name
+  return withBrackets(name)
     .split(/\]\[|\]\.|[[\].]/)
     .filter((segment, i, all) => segment !== '' || (i > 0 && i < all.length - 1));
 }

@@ -87,6 +87,20 @@ const ACCEPTED: readonly Case[] = [
     { type: FORM, route: { email: ['user.email'] } },
     'a@b.co',
   ],
+  // Catalyst's `body_data` reads names by CGI::Struct.
+  [
+    'a nested form field in braces',
+    'user{email}=a%40b.co',
+    { type: FORM, route: { email: ['user.email'] } },
+    'a@b.co',
+  ],
+  [
+    'a nested form field that is configured in braces',
+    'user.email=a%40b.co',
+    { type: FORM, route: { email: ['user{email}'] } },
+    'a@b.co',
+  ],
+  ['a form with a placeholder as a name', 'email=a%40b.co&{email}=c%40d.co', { type: FORM }, 'a@b.co'],
   [
     'a form with other fields of that word',
     'email=a%40b.co&email_confirmation=c&old_email=d',
@@ -230,6 +244,12 @@ const REFUSED: readonly Case[] = [
   ['a default value of Spring in a condition', '!email=a%40b.co', { type: FORM, route: WHEN_EMAIL }, 400],
   ['a name with a NUL', 'email%00x=a%40b.co', { type: FORM }, 400],
   ['an underscore of PHP', 'user.email=a%40b.co', { type: FORM, route: { email: ['user_email'] } }, 400],
+  [
+    'a nested field in two spellings',
+    'user.email=a%40b.co&user%7Bemail%7D=c%40d.co',
+    { type: FORM, route: { email: ['user.email'] } },
+    400,
+  ],
   ['a semicolon that some split at', 'x=1;email=c%40d.co&email=a%40b.co', { type: FORM }, 400],
   ['a broken escape', 'email=a%40b.co&x=%zz', { type: FORM }, 400],
   ['an escape that is not UTF-8', 'email=a%40b.co&x=%ff', { type: FORM }, 400],
