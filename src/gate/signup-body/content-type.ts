@@ -17,9 +17,9 @@ const PARAMETER = new RegExp(
 );
 /**
  * RFC 2046 section 5.1.1 without comma and space, where Rack stops reading. The star is added: no standard allows it,
- * but many Android apps send it (`*****`).
+ * but many Android apps send it (`*****`). With one hyphen, each boundary begins a document for readers of YAML.
  */
-const BOUNDARY = /^[0-9A-Za-z'()+_./:=?*-]{1,70}$/;
+const BOUNDARY = /^(?!-$)[0-9A-Za-z'()+_./:=?*-]{1,70}$/;
 /** One byte for one character, with ASCII unchanged: every reader sees the same names and separators. */
 const SINGLE_BYTE_CHARSET = /^(?:us-ascii|ascii|latin1|iso[-_]?8859-\d{1,2}|(?:windows-|cp)125\d)$/;
 /**

@@ -1,8 +1,9 @@
+import type { RouteConfig } from '../../config/config.ts';
 import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import { parseFieldPath } from './field-path.ts';
 import { lenientWord } from './lenient-word.ts';
-import { isNameInOtherNotation, matchesAt, type WordAt } from './other-notations.ts';
+import { isNameInOtherNotation, matchesAt, startsOtherNotation, type WordAt } from './other-notations.ts';
 
 /** Names of form fields are shorter. */
 const MAX_NAME = 200;
@@ -16,10 +17,13 @@ const FORM_NAME = new RegExp(`(?<=(?:^|[&;])${TRIMMED}${PART})`, 'y');
 const FORM_NAME_END = new RegExp(`${PART}${TRIMMED}=`, 'y');
 /** Some readers of JSON skip comments, and guards against scripts. */
 const LIKE_JSON = /^[\s\xef\xbb\xbf\xfe\xff]*(?:[{[]|\/[*/]|\)\]\})/;
+/** Behind the name of a field of the form itself. */
+const EQUALS = /\s{0,20}=/y;
 /** Two names and the word between them, with a NUL beside each letter. */
 const OVERLAP_BYTES = 1_200;
 /** Measured: for each byte and each name, for each word that is found, and for a word that may be a name of a form. */
 const BYTE_COST = 3;
+const START_COST = 2;
 const WORD_COST = 250;
 const NAME_COST = 1_500;
 
@@ -47,7 +51,7 @@ export class FieldsLook {
     if (this.#mayHaveEmail) return;
     const text = this.#tail + piece.toString('latin1').replaceAll('\0', '');
     this.#isLikeJson ??= LIKE_JSON.test(text);
-    const createTest = this.#isLikeJson ? createIsNameInJson : createIsNameInForm;
+    const createTest = orInOtherNotation(this.#isLikeJson ? createIsNameInJson : createIsNameInForm);
     this.#mayHaveEmail = hasName(text, { names: this.#names, createTest, budget: this.#budget });
     this.#tail = text.slice(-OVERLAP_BYTES);
   }
@@ -60,23 +64,56 @@ export function hasEmailInOtherNotation(
   budget: WorkBudget,
 ): boolean {
   const text = bytes.toString('latin1').replaceAll('\0', '');
-  return hasName(text, { names: emailNames(candidates), createTest: () => () => false, budget });
+  return hasName(text, { names: emailNames(candidates), createTest: inOtherNotation, budget });
+}
+
+/**
+ * The test for a form that may be YAML or JSON too, with another email (`#&email=a%40b.co&x`, and `email: c@d.co` on the
+ * next line). Dancer2 reads every body with one serializer. A GraphQL document has such names.
+ */
+export function isInOtherFormat(
+  candidates: readonly RouteCandidate[],
+  bytes: Buffer,
+  budget: WorkBudget,
+): boolean {
+  const text = bytes.toString('latin1').replaceAll('\0', '');
+  budget.spend(text.length * START_COST);
+  if (!startsOtherNotation(text)) return false;
+  const routes = candidates.map(({ route }) => route).filter(({ when }) => !('operationName' in when));
+  const createTest: CreateTest = () => (word) =>
+    !matchesAt(EQUALS, word.text, word.end) && isNameInOtherNotation(word, budget);
+  return hasName(text, { names: namesOf(routes), createTest, budget });
 }
 
 function emailNames(candidates: readonly RouteCandidate[]): readonly string[] {
-  const names = candidates.flatMap(({ route, bodyCondition }) =>
-    bodyCondition === 'email field' ? route.email.map((email) => parseFieldPath(email).at(-1) ?? '') : [],
+  return namesOf(
+    candidates.filter(({ bodyCondition }) => bodyCondition === 'email field').map(({ route }) => route),
   );
-  return [...new Set(names)];
+}
+
+function namesOf(routes: readonly RouteConfig[]): readonly string[] {
+  return [
+    ...new Set(routes.flatMap(({ email }) => email.map((place) => parseFieldPath(place).at(-1) ?? ''))),
+  ];
 }
 
 type NameTest = (word: WordAt) => boolean;
+/** A test for the words of one text, from first to last. */
+type CreateTest = (text: string, budget: WorkBudget) => NameTest;
 
 interface NameSearch {
   readonly names: readonly string[];
-  /** A test for the words of one text, from first to last. */
-  createTest(text: string, budget: WorkBudget): NameTest;
+  readonly createTest: CreateTest;
   readonly budget: WorkBudget;
+}
+
+const inOtherNotation: CreateTest = (_text, budget) => (word) => isNameInOtherNotation(word, budget);
+
+function orInOtherNotation(createTest: CreateTest): CreateTest {
+  return (text, budget) => {
+    const isName = createTest(text, budget);
+    return (word) => isName(word) || isNameInOtherNotation(word, budget);
+  };
 }
 
 /** Searches the words first, which are rare, and then looks around each. */
@@ -88,7 +125,7 @@ function hasName(text: string, { names, createTest, budget }: NameSearch): boole
     for (let match = word.exec(text); match; match = word.exec(text)) {
       budget.spend(WORD_COST);
       const found = { text, begin: match.index, end: word.lastIndex };
-      if (isName(found) || isNameInOtherNotation(found, budget)) return true;
+      if (isName(found)) return true;
     }
     return false;
   });

@@ -35,6 +35,17 @@ export function isNameInOtherNotation({ text, begin, end }: WordAt, budget: Work
   );
 }
 
+/** A comment, a quote or a mark of YAML. Forms from browsers and libraries have these characters escaped. */
+const OTHER_START = /^[#%"'!&*|>?[{(-]/;
+/** A key of YAML ends so. In forms, a space is escaped. */
+const KEY_END = /:(?:\s|$)/;
+
+/** Whether a form may be a document in another notation, by its first line. */
+export function startsOtherNotation(text: string): boolean {
+  const [line = ''] = text.trimStart().split(/[\r\n]/, 1);
+  return OTHER_START.test(line) || KEY_END.test(line);
+}
+
 /** @param pattern Has the flag `y`. */
 export function matchesAt(pattern: RegExp, text: string, at: number): boolean {
   pattern.lastIndex = at;

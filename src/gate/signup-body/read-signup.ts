@@ -7,7 +7,7 @@ import { isConditional, readQuery } from './conditions.ts';
 import { parseContentType, type SignupMediaType, UTF8 } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
 import type { FieldPath } from './field-path.ts';
-import { FieldsLook, hasEmailInOtherNotation } from './fields-look.ts';
+import { FieldsLook, hasEmailInOtherNotation, isInOtherFormat } from './fields-look.ts';
 import { findSignup, isCalledWithEmail, type ReadBody, type Signup } from './find-signup.ts';
 import { FirstLook } from './first-look.ts';
 import { mentionsIn } from './form-mentions.ts';
@@ -64,8 +64,8 @@ export async function readSignup(
   const mediaType = parseContentType(request.contentTypes);
   const body = readBody(decoded, mediaType, { limitBytes, budget });
   const signup = findSignup(body, head, candidates);
-  const isForm = mediaType.kind === 'urlencoded';
-  if (!signup && isForm && needsFields(candidates) && hasEmailInOtherNotation(candidates, decoded, budget))
+  const holdsOther = !signup && needsFields(candidates) ? hasEmailInOtherNotation : isInOtherFormat;
+  if (mediaType.kind === 'urlencoded' && holdsOther(candidates, decoded, budget))
     throw new ProblemError('unsupported_media_type', 'The body can be read as another format than a form.');
   if (isEncoded)
     refuseReadableEncoding(bytes, mediaType, { head: { ...head, contentTypes }, candidates, signup });

@@ -87,6 +87,61 @@ test('a form that begins as JSON or XML is no form, also at an address with a co
     t.is(await read({ body, type: FORM, route: register, bodyCondition: 'none' }), 415, body);
 });
 
+/** The form has an honest email, and some reader that ignores the type finds another one. */
+const DISGUISED: Readonly<Record<string, string>> = {
+  'a comment of YAML': '#&email=a%40b.co&x\nemail: c@d.co\n',
+  'a comment of YAML after a value': 'email: c@d.co #&email=a%40b.co',
+  'a quoted key of YAML': '"&email=a%40b.co&": x\nemail: c@d.co\n',
+  'a quoted value of YAML': 'x: "&email=a%40b.co&"\nemail: c@d.co\n',
+  'a key of YAML on its own line': "x: '&email=a%40b.co&'\n? email\n: c@d.co\n",
+  'an escaped key of YAML': 'x: \'&email=a%40b.co&\'\n"\\x65mail": c@d.co\n',
+  'an anchor of YAML': '&x&email=a%40b.co& \nemail: c@d.co\n',
+  'YAML in one line': '--- {x: "&email=a%40b.co&y=", email: c@d.co}',
+  'YAML with a directive': '%YAML 1.1 #&email=a%40b.co&\n---\nemail: c@d.co\n',
+  'a comment before JSON': '#&email=a%40b.co&x=\n{"email":"c@d.co"}',
+};
+
+for (const [notation, body] of Object.entries(DISGUISED)) {
+  test(`a form with an email is refused when it also is ${notation}`, async (t) => {
+    const conditional = route('/signup', { when: { email: { exists: true } } });
+    for (const bodyCondition of ['none', 'email field'] as const) {
+      const status = await read({ body, type: FORM, bodyCondition });
+      t.true(status === 415 || status === 400, `${bodyCondition}: ${status}`);
+    }
+    t.true(
+      [400, 415].includes(
+        (await read({ body, type: FORM, route: conditional, bodyCondition: 'none' })) as number,
+      ),
+    );
+  });
+}
+
+test('YAML in place of a form is refused at an address with a condition', async (t) => {
+  const register = route('/signup', { when: { action: 'register' } });
+  const body = 'action: register\nemail: c@d.co\n';
+  t.is(await read({ body, type: FORM, route: register, bodyCondition: 'none' }), 415);
+});
+
+test('a multipart form whose boundary begins a document of YAML is refused', async (t) => {
+  const part = (name: string, value: string) =>
+    `---\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const body = `${part('x', 'email: c@d.co')}${part('email', EMAIL)}-----\r\n`;
+  t.is(await read({ body, type: 'multipart/form-data; boundary=-', bodyCondition: 'none' }), 415);
+});
+
+test('a form that a client wrote without escapes is read', async (t) => {
+  for (const rest of [
+    'note=see: below',
+    'note={"email":"c@d.co"}',
+    'url=https://x.example/?email:c',
+    'text=Write to me:\nmy address is below',
+    'text=fields: name,email',
+    'freeemail=yes: please',
+  ])
+    for (const body of [`email=a@b.co&${rest}`, `${rest}&email=a@b.co`])
+      t.is(await read({ body, type: FORM, bodyCondition: 'none' }), EMAIL, body);
+});
+
 test('another method with a charset that hides the names of fields is refused, whatever its type', async (t) => {
   const ebcdic = Buffer.from('c07f8594818993 7f7a7f817c824b83967fd0'.replaceAll(' ', ''), 'hex');
   for (const charset of ['cp037', 'utf-7', '"IBM500"', 'iso-2022-jp'])
