@@ -84,8 +84,9 @@ const PARAMETER =
 
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
-/** Each such name is compared with the field of the email. A real file name holds none or one. */
-const MAX_NAMES_IN_FILE_NAME = 8;
+const NAME_BEHIND_QUOTE = /["';\\].*name\*?[ \t]*=/is;
+/** Each name inside a value is compared with the field of the email. A real value holds none or one. */
+const MAX_OTHER_NAMES = 8;
 
 /** `form-data; name="…"; filename="…"` with each parameter once. */
 function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' | 'isFile'> {
@@ -114,7 +115,7 @@ function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' |
   const starts = [...value.matchAll(/name\*?[ \t]*=/gi)].map(({ index, 0: { length } }) => index + length);
   if (starts.length === parameters.size) return { name, otherNames, isFile };
   // A parser that ignores quoted text, or escapes in it, would find names inside this value.
-  if (!isFile || starts.length > parameters.size + MAX_NAMES_IN_FILE_NAME)
+  if ((!isFile && NAME_BEHIND_QUOTE.test(name)) || starts.length > parameters.size + MAX_OTHER_NAMES)
     throw invalidForm('the parameters of a part contain another name');
   return { name, otherNames: [...otherNames, ...starts.map((start) => nameAt(value, start))], isFile };
 }

@@ -49,8 +49,8 @@ for (const [reader, dispositions] of [
     ['name="/email"', 'name="//email"', 'name="\\\\/email"', 'name="/\\email"'],
   ],
   [
-    'HTTP::Body of Perl searches the file name after a space for',
-    ['name="x";filename=" name=email"', 'name="x"; filename="a name=b name=email"'],
+    'HTTP::Body of Perl searches the text after a space for',
+    ['name="x";filename=" name=email"', 'name="x"; filename="a name=b name=email"', 'name="x name=email"'],
   ],
   ['h3 and others split', ['name="email;"', 'name="email;x"', 'name="email="', 'name="email;"; filename=""']],
 ] as const) {
@@ -67,6 +67,7 @@ test('names that are not the email in any reading are accepted', async (t) => {
     'name=pr.nom-1',
     'name="terms;x=1"',
     'name="user[name]"',
+    'name="filter[name=x]"',
     `name=avatar; filename="${encoded('me.png')}"; filename*=utf-8''me.png`,
     'name="avatar"; filename="name=me name=you.png"',
   ])
