@@ -123,6 +123,16 @@ export const HOSTILE_RECIPES: readonly Recipe[] = [
       parts(size, () => part('a', '', `; filename="${'name='.repeat(Math.min(1_500, size / 5_000))}"`)),
   ],
   [
+    'multipart: eight long names in names of files',
+    MULTIPART,
+    (size) => {
+      const names = Array.from({ length: 8 }, () => `name=${'a'.repeat(Math.min(900, size / 9_000))}`);
+      return parts(size, () => part('a', '', `; filename="${names.join('')}"`));
+    },
+  ],
+  ['form: pairs of YAML', FORM, (size) => `#&email=a%40b.co&x\n${repeat('email =', size)}`],
+  ['form: braces', FORM, (size) => `email=a%40b.co&${repeat('a{b}', size)}=1`],
+  [
     'multipart: a head without end',
     MULTIPART,
     (size) => `--X\r\nContent-Disposition: ${repeat('form-data; ', size)}`,
