@@ -112,7 +112,7 @@ function isPathInOneName(name: string, path: FieldPath, budget: WorkBudget): boo
 }
 
 /** All texts at a path, in every spelling of its names. This function refuses nothing. */
-function textsAt(value: unknown, path: FieldPath, budget: WorkBudget): readonly string[] {
+export function textsAt(value: unknown, path: FieldPath, budget: WorkBudget): readonly string[] {
   const [segment, ...rest] = path;
   if (segment === undefined) return [value].flat().filter((text) => typeof text === 'string');
   if (!isObject(value)) return [];

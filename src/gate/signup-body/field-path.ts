@@ -84,7 +84,7 @@ export function compareName(sent: string, path: FieldPath, budget: WorkBudget): 
 function compareWord(name: string, path: FieldPath): NameMatch {
   const [first = ''] = path;
   if (path.length === 1 && name === first) return 'exact';
-  const folded = name.toLowerCase();
+  const folded = (name.startsWith('__') ? name.replace(UNREAD_START, '') : name).toLowerCase();
   const { segments, php } = wantedOf(path);
   const isSame = (path.length === 1 && folded === segments[0]) || folded === php;
   return isSame ? 'lookalike' : 'other';
@@ -124,9 +124,9 @@ function unescapedReadings(name: string, budget: WorkBudget): readonly string[] 
 
 /**
  * Spring binds `!email` when there is no `email`; aiohttp drops slashes and backslashes at the start of a multipart name;
- * some parsers drop the names of prototypes.
+ * Superforms puts `__superform_file_email` into its JSON as `email`; some parsers drop the names of prototypes.
  */
-const UNREAD_START = /^(?:!|[\\/]+|(?:__proto__|constructor\[prototype\])(?=\[))/;
+const UNREAD_START = /^(?:!|[\\/]+|__superform_files?_|(?:__proto__|constructor\[prototype\])(?=\[))/;
 
 function sameAs(folded: string, path: FieldPath): boolean {
   const wanted = wantedOf(path);

@@ -13,6 +13,7 @@ import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { operationOf } from './graphql/may-operate.ts';
 import { type GraphqlBody, readGraphqlRequests } from './graphql/read-requests.ts';
 import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
+import { emailsInJsonTexts } from './json-texts.ts';
 import { refuseOtherForms } from './server-action.ts';
 
 export interface Signup {
@@ -76,7 +77,8 @@ export function findSignup(
     const ofForms = mentions.filter(({ isInLink }) => !isInLink);
     if (secondEmails(email, addressesIn(ofForms)).length > 0)
       throw ambiguous(paths[0] ?? [], 'the body, read as a form, holds another value');
-    const deeper = paths.flatMap((path) => fields.textsDeeper(path));
+    const inJson = body.form ? emailsInJsonTexts(body.form.all, paths, head.budget) : NO_TEXTS;
+    const deeper = [...paths.flatMap((path) => fields.textsDeeper(path)), ...inJson];
     if ((body.hasOtherCharset || namesOtherCharset(body)) && ![email ?? '', ...deeper].every(isAscii))
       throw ambiguous(paths[0] ?? [], 'outside ASCII, some apps ignore the charset of the form');
     const others = [...deeper, ...inQuery, ...addressesIn(mentions)];

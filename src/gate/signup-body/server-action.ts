@@ -31,6 +31,11 @@ export function refuseOtherForms(
   }
 }
 
+/** Whether a field is an argument of a server action, which is JSON. */
+export function isActionArgument(name: string, paths: readonly FieldPath[]): boolean {
+  return referencesIn(name, paths.some(isNumbered)) !== null;
+}
+
 /** The references that a field must not have; null when it is no argument. */
 function referencesIn(name: string, isForScripts: boolean): RegExp | null {
   if (name.startsWith('$ACTION_')) return ANY_FORM;

@@ -1,0 +1,82 @@
+import { parseJsonBody } from '../../http/json-body.ts';
+import { ProblemError } from '../../http/problem.ts';
+import type { WorkBudget } from '../budgets.ts';
+import { ambiguous, type FormField, jsonFields, textsAt } from './body-fields.ts';
+import { type FieldPath, foldName } from './field-path.ts';
+import { lenientWord } from './lenient-word.ts';
+import { isActionArgument } from './server-action.ts';
+
+const LIKE_JSON = /^\s*[{[]/;
+const CHARACTER_COST = 4;
+const TEXT_COST = 200;
+
+/**
+ * The emails in JSON texts inside form fields. Some apps read such a text in place of the other fields: Payload takes
+ * `_payload`, and Superforms `__superform_json`, which it joins from all fields of that name. The arguments of a server
+ * action do not count: they hold the answer to the last attempt, with an email that a person has corrected since.
+ * @throws {ProblemError} `invalid_request` for JSON that two parsers could read differently.
+ */
+export function emailsInJsonTexts(
+  fields: readonly FormField[],
+  paths: readonly FieldPath[],
+  budget: WorkBudget,
+): readonly string[] {
+  const texts = new Map<string, string[]>();
+  for (const { name, value } of fields) {
+    if (value === null) continue;
+    const parts = texts.get(name);
+    if (parts) parts.push(value);
+    else if (LIKE_JSON.test(value) && !isActionArgument(name, paths)) texts.set(name, [value]);
+  }
+  if (texts.size === 0) return [];
+  const whole = [...texts.values()].flatMap((parts) =>
+    parts.length > 1 ? [...parts, parts.join('')] : parts,
+  );
+  return paths.flatMap((path) => {
+    const word = new RegExp(lenientWord(path.at(-1) ?? ''), 'i');
+    return whole.flatMap((text) => {
+      budget.spend(TEXT_COST + text.length * CHARACTER_COST);
+      return word.test(text) ? emailsIn(text, path, budget) : [];
+    });
+  });
+}
+
+function emailsIn(text: string, path: FieldPath, budget: WorkBudget): readonly string[] {
+  const json = parseText(text, path, budget);
+  if (!Array.isArray(json))
+    return [...textsAt(json, path, budget), ...jsonFields(json, budget).textsDeeper(path)];
+  const wanted = foldName(path.at(-1) ?? '');
+  const isNamed = namesIn(json).some((name) => foldName(name) === wanted);
+  return isNamed ? json.filter((value) => typeof value === 'string') : [];
+}
+
+function parseText(text: string, path: FieldPath, budget: WorkBudget): unknown {
+  try {
+    return parseJsonBody(Buffer.from(text), budget);
+  } catch (error) {
+    if (!(error instanceof ProblemError) || error.code !== 'malformed_json') throw error;
+    if (isJson(text)) throw ambiguous(path, 'JSON in another field may hold it');
+    return undefined;
+  }
+}
+
+/** Whether a lenient parser reads the text, which is of bounded depth. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The names in a list as the package devalue writes it: texts, and objects whose members are places in the list
+ * (`[{"email":1},"a@b.example"]`, without a prototype `[["null","email",1],"a@b.example"]`).
+ */
+function namesIn(values: readonly unknown[]): readonly string[] {
+  return values.flatMap((value) => {
+    if (Array.isArray(value)) return value.filter((item) => typeof item === 'string');
+    return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  });
+}

@@ -1,0 +1,105 @@
+import test from 'ava';
+import type { RouteConfig } from '../../../src/config/config.ts';
+import { createWorkBudget } from '../../../src/gate/budgets.ts';
+import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
+import { ProblemError } from '../../../src/http/problem.ts';
+import { route } from '../../helpers/routes.ts';
+
+const OWN = 'a@corp.example';
+const OTHER = 'b@burner.example';
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+/** The second emails of a form, or the status of its refusal. */
+async function others(fields: Fields, changed: Partial<RouteConfig> = {}) {
+  const request = {
+    target: '/signup',
+    rawHeaders: [],
+    contentTypes: ['application/x-www-form-urlencoded'],
+    contentEncodings: [],
+    budget: createWorkBudget(20_000_000),
+    bytes: Buffer.from(new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()),
+  };
+  const candidate = {
+    route: route('/signup', changed),
+    pathVariant: '/signup',
+    source: 'the target',
+    bodyCondition: 'none' as const,
+  };
+  try {
+    return (await readSignup(request, [candidate]))?.otherEmails;
+  } catch (error) {
+    if (error instanceof ProblemError) return error.status;
+    throw error;
+  }
+}
+
+const own = ['email', OWN] as const;
+const superform = (...texts: readonly string[]): Fields => [
+  own,
+  ...texts.map((text) => ['__superform_json', text] as const),
+];
+
+const JUDGED: readonly (readonly [what: string, fields: Fields])[] = [
+  ['the JSON of Payload', [own, ['_payload', JSON.stringify({ email: OTHER, name: 'Ann' })]]],
+  ['JSON before the field', [['_payload', JSON.stringify({ email: OTHER })], own]],
+  ['JSON with white space and an escaped name', [own, ['data', ` \n{"\\u0065mail":"${OTHER}"}`]]],
+  ['an object inside JSON', [own, ['data', JSON.stringify({ json: { email: OTHER } })]]],
+  ['the JSON of Superforms', superform(JSON.stringify([{ email: 1, name: 2 }, OTHER, 'Ann']))],
+  ['the JSON of Superforms without a prototype', superform(`[["null","email",1],"${OTHER}"]`)],
+  ['an object inside the JSON of Superforms', superform(`[{"user":1},{"email":2},"${OTHER}"]`)],
+  ['the JSON of Superforms with a member that is no place', superform(`[{"email":1,"x":"y"},"${OTHER}"]`)],
+  ['JSON in pieces', superform('[{"ema', 'il":1},"b@burner', '.example"]')],
+];
+
+for (const [what, fields] of JUDGED) {
+  test(`a second email in ${what} is judged too`, async (t) => {
+    t.deepEqual(await others(fields), [OTHER]);
+  });
+}
+
+test('JSON with the email of a nested field is judged too', async (t) => {
+  const fields = [
+    ['user[email]', OWN],
+    ['data', JSON.stringify({ user: { email: OTHER } })],
+  ] as const;
+  t.deepEqual(await others(fields, { email: ['user.email'] }), [OTHER]);
+});
+
+test('JSON in a form that two parsers could read differently is refused', async (t) => {
+  for (const text of [
+    `{"email":"${OTHER}","email":"${OWN}"}`,
+    `{"email":"${OTHER}","x":"\\ud800"}`,
+    `{"email":"${OTHER}","x":${'['.repeat(70)}${']'.repeat(70)}}`,
+  ])
+    t.is(await others([own, ['_payload', text]]), 400, text);
+});
+
+test('a value that Superforms puts in place of the email is refused', async (t) => {
+  for (const name of ['__superform_file_email', '__superform_files_email'])
+    t.is(await others([...superform('[{"name":1},"Ann"]'), [name, OTHER]]), 400, name);
+});
+
+const NOT_JUDGED: readonly (readonly [what: string, fields: Fields])[] = [
+  ['the same email in JSON', [own, ['data', JSON.stringify({ email: OWN.toUpperCase() })]]],
+  ['a friend in a list of JSON', [own, ['friends', JSON.stringify([{ email: OTHER }])]]],
+  ['another name in JSON', [own, ['data', JSON.stringify({ emails: [OTHER], work_email: OTHER })]]],
+  ['another name in the JSON of Superforms', superform(`[{"friend":1},"${OTHER}"]`)],
+  ['a remark in brackets', [own, ['bio', `[email] "email": ${OTHER}`]]],
+  ['a remark in braces', [own, ['bio', `{email: ${OTHER}}`]]],
+  ['the last answer of a server action', [own, ['$ACTION_1:1', `[{"email":"${OTHER}"}]`]]],
+];
+
+for (const [what, fields] of NOT_JUDGED) {
+  test(`${what} is no second email`, async (t) => {
+    t.deepEqual(await others(fields), []);
+  });
+}
+
+test('the last answer of a server action with scripts is no second email', async (t) => {
+  const fields = [
+    ['1_email', OWN],
+    ['0', JSON.stringify({ email: OTHER })],
+  ] as const;
+  t.deepEqual(await others(fields, { email: ['1_email'] }), []);
+});
