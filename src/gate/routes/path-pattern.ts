@@ -34,7 +34,8 @@ export function compilePath(configured: string): PathPattern {
   const isLiteral = !segments.some(isPlaceholder);
   const last = segments.at(-1) ?? '';
   const isFolder = INDEX.test(`/${last}`);
-  const words = [...segments.slice(0, -1), isFolder ? '' : stemOf(last)];
+  const words = segments.map((segment, i) => (endsPath(segments, i) ? stemOf(segment) : segment));
+  if (isFolder) words.pop();
   const needle = needleOf(words.filter((word) => !isPlaceholder(word)));
   if (isLiteral && !SCRIPT.test(last) && !isFolder) {
     const literal = `/${segments.join('/')}`;
@@ -92,20 +93,23 @@ function matchScript(literal: string): (path: string) => boolean {
   return (path) => isFormat(path) || path === folder || above.some((start) => path.startsWith(start));
 }
 
+/** Whether a path may end with this segment of a pattern: `/signup/**` matches `/signup` too. */
+function endsPath(pattern: readonly string[], i: number): boolean {
+  return i === pattern.length - 1 || pattern[i + 1] === '**';
+}
+
 function matchSegments(pattern: readonly string[]): (path: string, segments: readonly string[]) => boolean {
-  const end = pattern.length - 1;
-  const last = pattern[end] ?? '';
-  const isFormat = formatsOf(last);
-  const isScript = SCRIPT.test(last);
+  const formats = pattern.map((wanted, i) => (endsPath(pattern, i) ? formatsOf(wanted) : null));
+  const isScript = SCRIPT.test(pattern.at(-1) ?? '');
   return (_path, segments) => {
     for (const [i, wanted] of pattern.entries()) {
       if (wanted === '**') return true;
       const segment = segments[i];
       if (segment === undefined) return false;
-      const isLast = i === end && segments.length === pattern.length;
+      const isFormat = i === segments.length - 1 ? formats[i] : null;
       if (isPlaceholder(wanted)) {
         if (segment === '') return false;
-      } else if (isLast ? !isFormat(segment) : segment !== wanted) {
+      } else if (isFormat ? !isFormat(segment) : segment !== wanted) {
         return false;
       }
     }

@@ -24,6 +24,7 @@ const ENDINGS = [
   ...['json/', 'json;x', 'json?x', '.', 'a,b', '%C3%A9', 'json%2eb', '@', '(x)', 'php~'],
 ];
 
+/** `**` also stands for nothing, so the segment before it may be the last one. */
 const CONFIGURED = [
   '/signup',
   '/api/signup',
@@ -32,11 +33,13 @@ const CONFIGURED = [
   '/signup.html',
   '/de/signup.do',
   '/*/signup.asp',
+  '/signup/**',
+  '/:lang/signup/**',
 ];
 
 for (const configured of CONFIGURED) {
   test(`${configured} is reached in every format`, (t) => {
-    const path = configured.replace(/:lang|\*/, 'de');
+    const path = configured.replace('/**', '').replace(/:lang|\*/, 'de');
     const stem = path.replace(/\.\w+$/, '');
     for (const ending of ENDINGS) t.is(kindOf(configured, `${stem}.${ending}`), 'gated', ending);
     for (const target of [path, stem, `${stem}.`, `${stem}.php`, stem.toUpperCase()])
