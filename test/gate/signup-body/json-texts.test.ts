@@ -66,6 +66,14 @@ test('JSON with the email of a nested field is judged too', async (t) => {
   t.deepEqual(await others(fields, { email: ['user.email'] }), [OTHER]);
 });
 
+test('JSON with a letter that Go takes for another one is judged too', async (t) => {
+  const fields = [
+    ['address', OWN],
+    ['data', JSON.stringify({ addreſs: OTHER })],
+  ] as const;
+  t.deepEqual(await others(fields, { email: ['address'] }), [OTHER]);
+});
+
 test('JSON in a form that two parsers could read differently is refused', async (t) => {
   for (const text of [
     `{"email":"${OTHER}","email":"${OWN}"}`,
