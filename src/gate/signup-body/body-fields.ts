@@ -23,6 +23,8 @@ export interface FormField {
   readonly name: string;
   /** Null for a file, and for text that is not UTF-8. */
   readonly value: string | null;
+  /** What a reader that replaces invalid bytes finds, when the value is null for another reason than a file. */
+  readonly lenientText?: string;
   /** Names that a lenient reader finds in the head of a part, inside the name of a file. */
   readonly otherNames?: readonly string[];
   /** Only parsers that also split at semicolons see this field. */

@@ -7,14 +7,20 @@ import { lenientWord } from './lenient-word.ts';
 import { isActionArgument } from './server-action.ts';
 
 const LIKE_JSON = /^\s*[{[]/;
+/** The end of a key, or of a name in a list of devalue, which is followed by a place. */
+const KEY_END = '[^"]{0,8}"\\s*(?::|,\\s*\\d)';
+/** A text without an at sign and a dot behind it is half typed, or none: it may be a rule or a label. */
+const ADDRESS = /[^\s@]@[^\s@]+[.\u3002\uff0e\uff61][^\s@]/;
 const CHARACTER_COST = 4;
 const TEXT_COST = 200;
+/** Measured with texts that no parser reads: their errors cost more than the reading. */
+const PARSE_COST = 60_000;
 
 /**
  * The emails in JSON texts inside form fields. Some apps read such a text in place of the other fields: Payload takes
  * `_payload`, and Superforms `__superform_json`, which it joins from all fields of that name. The arguments of a server
  * action do not count: they hold the answer to the last attempt, with an email that a person has corrected since.
- * @throws {ProblemError} `invalid_request` for JSON that two parsers could read differently.
+ * @throws {ProblemError} `invalid_request` for JSON with the email in which two parsers could read different values.
  */
 export function emailsInJsonTexts(
   fields: readonly FormField[],
@@ -22,38 +28,42 @@ export function emailsInJsonTexts(
   budget: WorkBudget,
 ): readonly string[] {
   const texts = new Map<string, string[]>();
-  for (const { name, value } of fields) {
-    if (value === null) continue;
+  for (const { name, value, lenientText } of fields) {
+    const text = value ?? lenientText;
+    if (text === undefined) continue;
     const parts = texts.get(name);
-    if (parts) parts.push(value);
-    else if (LIKE_JSON.test(value) && !isActionArgument(name, paths)) texts.set(name, [value]);
+    if (parts) parts.push(text);
+    else if (LIKE_JSON.test(text) && !isActionArgument(name, paths)) texts.set(name, [text]);
   }
   if (texts.size === 0) return [];
   const whole = [...texts.values()].flatMap((parts) =>
     parts.length > 1 ? [...parts, parts.join('')] : parts,
   );
-  return paths.flatMap((path) => {
-    const word = wordOf(path);
-    return whole.flatMap((text) => {
-      budget.spend(TEXT_COST + text.length * CHARACTER_COST);
-      return word.test(Buffer.from(text).toString('latin1')) ? emailsIn(text, path, budget) : [];
-    });
+  return whole.flatMap((text) => {
+    budget.spend(TEXT_COST + text.length * CHARACTER_COST * paths.length);
+    const bytes = Buffer.from(text);
+    const named = paths.filter((path) => keyOf(path).test(bytes.toString('latin1')));
+    const [first] = named;
+    if (first === undefined) return [];
+    budget.spend(PARSE_COST);
+    const json = parseText(text, first, budget);
+    return named.flatMap((path) => emailsIn(json, path, budget)).filter((email) => ADDRESS.test(email));
   });
 }
 
 /** The pattern of the last name of each configured place: it takes 10 µs to make. */
-const words = new WeakMap<FieldPath, RegExp>();
+const keys = new WeakMap<FieldPath, RegExp>();
 
-function wordOf(path: FieldPath): RegExp {
-  const known = words.get(path);
+function keyOf(path: FieldPath): RegExp {
+  const known = keys.get(path);
   if (known) return known;
-  const word = new RegExp(lenientWord(path.at(-1) ?? ''), 'i');
-  words.set(path, word);
-  return word;
+  const key = new RegExp(`${lenientWord(path.at(-1) ?? '')}${KEY_END}`, 'i');
+  keys.set(path, key);
+  return key;
 }
 
-function emailsIn(text: string, path: FieldPath, budget: WorkBudget): readonly string[] {
-  const json = parseText(text, path, budget);
+/** In a list of devalue, every text counts when the last name of the place is among the names. */
+function emailsIn(json: unknown, path: FieldPath, budget: WorkBudget): readonly string[] {
   if (!Array.isArray(json))
     return [...textsAt(json, path, budget), ...jsonFields(json, budget).textsDeeper(path)];
   const wanted = foldName(path.at(-1) ?? '');

@@ -161,9 +161,12 @@ export class MultipartReader {
     if (head.length !== null && head.length !== String(this.#contentBytes))
       throw invalidForm('the length of a part is wrong');
     const { name, otherNames } = head;
+    const content = head.isFile ? null : this.#content.join();
+    const value = content && readPartText(head, content);
     this.#fields.push({
       name,
-      value: head.isFile ? null : readPartText(head, this.#content.join()),
+      value,
+      ...(content !== null && value === null && { lenientText: content.toString('utf8') }),
       ...(otherNames.length > 0 && { otherNames }),
     });
     this.#head = null;

@@ -130,6 +130,13 @@ export const HOSTILE_RECIPES: readonly Recipe[] = [
       return parts(size, () => part('a', '', `; filename="${names.join('')}"`));
     },
   ],
+  [
+    'form: JSON texts without an end',
+    FORM,
+    (size) =>
+      `email=a%40b.co${Array.from({ length: Math.min(900, size / 20) }, (_, i) => `&x${i}={"email":`).join('')}`,
+  ],
+  ['form: one JSON text', FORM, (size) => `email=a%40b.co&x=[${repeat('{"email":1},', size)}1]`],
   ['form: pairs of YAML', FORM, (size) => `#&email=a%40b.co&x\n${repeat('email =', size)}`],
   ['form: braces', FORM, (size) => `email=a%40b.co&${repeat('a{b}', size)}=1`],
   [

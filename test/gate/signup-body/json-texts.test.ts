@@ -12,13 +12,19 @@ type Fields = readonly (readonly [name: string, value: string])[];
 
 /** The second emails of a form, or the status of its refusal. */
 async function others(fields: Fields, changed: Partial<RouteConfig> = {}) {
+  const text = new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
+  return othersIn(Buffer.from(text), 'application/x-www-form-urlencoded', changed);
+}
+
+async function othersIn(bytes: Buffer, type: string, changed: Partial<RouteConfig> = {}) {
   const request = {
     target: '/signup',
     rawHeaders: [],
-    contentTypes: ['application/x-www-form-urlencoded'],
+    contentTypes: [type],
     contentEncodings: [],
-    budget: createWorkBudget(20_000_000),
-    bytes: Buffer.from(new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()),
+    // What the gate allows for the head and a body of a few kilobytes.
+    budget: createWorkBudget(4_000_000),
+    bytes,
   };
   const candidate = {
     route: route('/signup', changed),
@@ -88,11 +94,34 @@ test('a value that Superforms puts in place of the email is refused', async (t) 
     t.is(await others([...superform('[{"name":1},"Ann"]'), [name, OTHER]]), 400, name);
 });
 
+test('JSON in a part that is not UTF-8, or says so, is read as lenient readers do', async (t) => {
+  const part = (name: string, value: string, type = '') =>
+    `--X\r\nContent-Disposition: form-data; name="${name}"\r\n${type}\r\n${value}\r\n`;
+  for (const hidden of [
+    part('_payload', `{"n":"\xe9","email":"${OTHER}"}`),
+    part('_payload', `{"email":"${OTHER}"}`, 'Content-Type: text/plain; charset=utf-16\r\n'),
+    part('__superform_json', `[{"email":1,"n":2},"${OTHER}","\xe9"]`),
+  ]) {
+    const bytes = Buffer.from(`${part('email', OWN)}${hidden}--X--\r\n`, 'latin1');
+    const found = await othersIn(bytes, 'multipart/form-data; boundary=X');
+    t.true(Array.isArray(found) && found.includes(OTHER), hidden);
+  }
+});
+
+test('many texts that look like JSON with the email are beyond the budget', async (t) => {
+  const texts = Array.from({ length: 900 }, (_, i) => [`x${i}`, '{"email":'] as const);
+  t.is(await others([own, ...texts]), 400);
+});
+
 const NOT_JUDGED: readonly (readonly [what: string, fields: Fields])[] = [
   ['the same email in JSON', [own, ['data', JSON.stringify({ email: OWN.toUpperCase() })]]],
   ['a friend in a list of JSON', [own, ['friends', JSON.stringify([{ email: OTHER }])]]],
   ['another name in JSON', [own, ['data', JSON.stringify({ emails: [OTHER], work_email: OTHER })]]],
   ['another name in the JSON of Superforms', superform(`[{"friend":1},"${OTHER}"]`)],
+  ['a half typed email', [own, ['draft', '{"email":"jane@cor"}']]],
+  ['a rule for the field', [own, ['rules', '{"email":["required","@todo"]}']]],
+  ['a remark about it, in JSON that is odd', [own, ['data', '{"a":1,"a":"email me"}']]],
+  ['a cut remark about it', [own, ['data', '{"note":"email me \\ud83d","n":1}']]],
   ['a remark in brackets', [own, ['bio', `[email] "email": ${OTHER}`]]],
   ['a remark in braces', [own, ['bio', `{email: ${OTHER}}`]]],
   ['the last answer of a server action', [own, ['$ACTION_1:1', `[{"email":"${OTHER}"}]`]]],
