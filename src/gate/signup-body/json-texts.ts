@@ -9,7 +9,7 @@ import { isActionArgument } from './server-action.ts';
 const LIKE_JSON = /^\s*[{[]/;
 /** The end of a key, or of a name in a list of devalue, which is followed by a place. */
 const KEY_END = '[^"]{0,8}"\\s*(?::|,\\s*\\d)';
-/** A text without an at sign and a dot behind it is half typed, or none: it may be a rule or a label. */
+/** A text without an at sign and a dot behind it is no address: half of one, a rule or a label. */
 const ADDRESS = /[^\s@]@[^\s@]+[.\u3002\uff0e\uff61][^\s@]/;
 const CHARACTER_COST = 4;
 const TEXT_COST = 200;
