@@ -42,11 +42,12 @@ export function emailsInJsonTexts(
   return whole.flatMap((text) => {
     budget.spend(TEXT_COST + text.length * CHARACTER_COST * paths.length);
     const bytes = Buffer.from(text);
-    const named = paths.filter((path) => keyOf(path).test(bytes.toString('latin1')));
+    const asLatin1 = bytes.toString('latin1');
+    const named = paths.filter((path) => keyOf(path).test(asLatin1));
     const [first] = named;
     if (first === undefined) return [];
     budget.spend(PARSE_COST);
-    const json = parseText(text, first, budget);
+    const json = parseText(bytes, first, budget);
     return named.flatMap((path) => emailsIn(json, path, budget)).filter((email) => ADDRESS.test(email));
   });
 }
@@ -71,12 +72,12 @@ function emailsIn(json: unknown, path: FieldPath, budget: WorkBudget): readonly 
   return isNamed ? json.filter((value) => typeof value === 'string') : [];
 }
 
-function parseText(text: string, path: FieldPath, budget: WorkBudget): unknown {
+function parseText(bytes: Buffer, path: FieldPath, budget: WorkBudget): unknown {
   try {
-    return parseJsonBody(Buffer.from(text), budget);
+    return parseJsonBody(bytes, budget);
   } catch (error) {
     if (!(error instanceof ProblemError) || error.code !== 'malformed_json') throw error;
-    if (isJson(text)) throw ambiguous(path, 'JSON in another field may hold it');
+    if (isJson(bytes.toString())) throw ambiguous(path, 'JSON in another field may hold it');
     return undefined;
   }
 }

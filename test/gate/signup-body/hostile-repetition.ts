@@ -131,6 +131,11 @@ export const HOSTILE_RECIPES: readonly Recipe[] = [
     },
   ],
   [
+    'multipart: quotes behind a name in a name',
+    MULTIPART,
+    (size) => parts(size, () => part(`name=${"'".repeat(Math.min(980, size / 1_000))}`, '')),
+  ],
+  [
     'form: JSON texts without an end',
     FORM,
     (size) =>

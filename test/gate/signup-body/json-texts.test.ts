@@ -1,43 +1,24 @@
 import test from 'ava';
 import type { RouteConfig } from '../../../src/config/config.ts';
-import { createWorkBudget } from '../../../src/gate/budgets.ts';
-import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
-import { ProblemError } from '../../../src/http/problem.ts';
-import { route } from '../../helpers/routes.ts';
+import { FORM, MULTIPART, readWhole, type Sent } from './read-hostile-body.ts';
 
 const OWN = 'a@corp.example';
 const OTHER = 'b@burner.example';
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
+/** What the gate allows for the head and a body of a few kilobytes. */
+const UNITS = 4_000_000;
+
 /** The second emails of a form, or the status of its refusal. */
-async function others(fields: Fields, changed: Partial<RouteConfig> = {}) {
+function others(fields: Fields, changed: Partial<RouteConfig> = {}) {
   const text = new URLSearchParams(fields.map(([name, value]) => [name, value])).toString();
-  return othersIn(Buffer.from(text), 'application/x-www-form-urlencoded', changed);
+  return othersIn({ type: FORM, body: Buffer.from(text), route: changed });
 }
 
-async function othersIn(bytes: Buffer, type: string, changed: Partial<RouteConfig> = {}) {
-  const request = {
-    target: '/signup',
-    rawHeaders: [],
-    contentTypes: [type],
-    contentEncodings: [],
-    // What the gate allows for the head and a body of a few kilobytes.
-    budget: createWorkBudget(4_000_000),
-    bytes,
-  };
-  const candidate = {
-    route: route('/signup', changed),
-    pathVariant: '/signup',
-    source: 'the target',
-    bodyCondition: 'none' as const,
-  };
-  try {
-    return (await readSignup(request, [candidate]))?.otherEmails;
-  } catch (error) {
-    if (error instanceof ProblemError) return error.status;
-    throw error;
-  }
+async function othersIn(sent: Sent) {
+  const signup = await readWhole({ ...sent, units: UNITS });
+  return typeof signup === 'number' ? signup : signup?.otherEmails;
 }
 
 const own = ['email', OWN] as const;
@@ -102,8 +83,8 @@ test('JSON in a part that is not UTF-8, or says so, is read as lenient readers d
     part('_payload', `{"email":"${OTHER}"}`, 'Content-Type: text/plain; charset=utf-16\r\n'),
     part('__superform_json', `[{"email":1,"n":2},"${OTHER}","\xe9"]`),
   ]) {
-    const bytes = Buffer.from(`${part('email', OWN)}${hidden}--X--\r\n`, 'latin1');
-    const found = await othersIn(bytes, 'multipart/form-data; boundary=X');
+    const body = Buffer.from(`${part('email', OWN)}${hidden}--X--\r\n`, 'latin1');
+    const found = await othersIn({ type: MULTIPART, body });
     t.true(Array.isArray(found) && found.includes(OTHER), hidden);
   }
 });

@@ -10,10 +10,19 @@ export interface Sent {
   readonly encodings?: readonly string[];
   readonly target?: string;
   readonly route?: Partial<RouteConfig>;
+  /** The work that may be done. */
+  readonly units?: number;
 }
 
 /** The email, null without an email or a signup, or the status of the refusal. Any other error is thrown. */
-export async function read({ type, body, encodings = [], target = '/signup', route: changed = {} }: Sent) {
+export async function read(sent: Sent) {
+  const signup = await readWhole(sent);
+  return typeof signup === 'number' ? signup : (signup?.email ?? null);
+}
+
+/** The signup, null without one, or the status of the refusal. Any other error is thrown. */
+export async function readWhole(sent: Sent) {
+  const { type, body, encodings = [], target = '/signup', route: changed = {}, units = 20_000_000 } = sent;
   const candidate = {
     route: route('/signup', changed),
     pathVariant: '/signup',
@@ -26,10 +35,10 @@ export async function read({ type, body, encodings = [], target = '/signup', rou
       rawHeaders: [],
       contentTypes: [type],
       contentEncodings: encodings,
-      budget: createWorkBudget(20_000_000),
+      budget: createWorkBudget(units),
       bytes: body,
     };
-    return (await readSignup(request, [candidate]))?.email ?? null;
+    return await readSignup(request, [candidate]);
   } catch (error) {
     if (error instanceof ProblemError) return error.status;
     throw error;
