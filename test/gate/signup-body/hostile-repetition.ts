@@ -39,6 +39,15 @@ function parts(size: number, unit: (i: number) => string): string {
   return `${Array.from({ length: count }, (_, i) => unit(i)).join('')}${part('email', 'a@b.co')}--X--\r\n`;
 }
 
+/** Longer documents are refused before they are read. */
+const MAX_DOCUMENT = 49_000;
+
+/** A document that begins with a signup and goes on with one text again and again. */
+function document(size: number, unit: string, end = ''): string {
+  const query = `mutation{signUp(email:$email)}${repeat(unit, Math.min(size, MAX_DOCUMENT))}${end}`;
+  return JSON.stringify({ query, variables: { email: 'a@b.co' } });
+}
+
 const text = (value: string) => `{"email":"a@b.co","action":"${value}"}`;
 const marks = (size: number) => repeat('\u0301\u0316', size);
 
@@ -149,6 +158,15 @@ export const HOSTILE_RECIPES: readonly Recipe[] = [
     MULTIPART,
     (size) => `--X\r\nContent-Disposition: ${repeat('form-data; ', size)}`,
   ],
+  ['GraphQL: digits and a letter', JSON_TYPE, (size) => document(size, '7', 'x')],
+  ['GraphQL: digits behind dots', JSON_TYPE, (size) => document(size, '7.7', 'x')],
+  ['GraphQL: texts without an end', JSON_TYPE, (size) => document(size, '"a\\')],
+  ['GraphQL: quotes', JSON_TYPE, (size) => document(size, '"')],
+  ['GraphQL: block texts', JSON_TYPE, (size) => document(size, '"""a"""""')],
+  ['GraphQL: comments', JSON_TYPE, (size) => document(size, '#"""')],
+  ['GraphQL: braces', JSON_TYPE, (size) => document(size, '{signUp')],
+  ['GraphQL: byte order marks', JSON_TYPE, (size) => document(size, '\ufeff', 'x')],
+  ['GraphQL: names', JSON_TYPE, (size) => document(size, '$a ')],
   ['text: percent signs', 'text/plain', (size) => repeat('%', size)],
   ['text: escapes of escapes', 'text/plain', (size) => repeat('%25%37', size)],
   ['text: escaped backslashes', 'text/plain', (size) => `r${repeat('%5C', size)}`],

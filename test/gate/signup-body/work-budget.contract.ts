@@ -18,6 +18,11 @@ export const ROUTES: Readonly<Record<string, RouteConfig>> = {
     email: ['email', 'user.email', 'data.user.mail'],
   }),
   'a condition': route('/signup', { max_body: MAX_BODY, when: { action: 'register' } }),
+  GraphQL: route('/signup', {
+    max_body: MAX_BODY,
+    email: ['variables.email'],
+    when: { operationName: 'signUp' },
+  }),
 };
 
 interface Cost {

@@ -48,7 +48,7 @@ export function createDocumentReader(budget: WorkBudget): DocumentReader {
  * before 2018 (graphql-core 2) read several strings there, and a mutation between two of them.
  */
 const TOKEN =
-  /[\t\n\r ,\ufeff]+|#[^\n\r]*|"""[^"]*"""(?!")|"(?!"")(?:[^"\\\n\r]|\\["\\/bfnrtu])*"|\$?[A-Za-z_]\w*|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|\.\.\.|[!$&()[\]:=@{|}]/g;
+  /[\t\n\r ,\ufeff]+|#[^\n\r]*|"""[^"]*"""(?!")|"(?!"")(?:[^"\\\n\r]|\\["\\/bfnrtu])*"|\$?[A-Za-z_]\w*|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|\.\.\.|[!$&()[\]:=@{|}]/gy;
 /**
  * Characters that end a line or a text for some lexers and belong to it for others, and a byte order mark inside a
  * possible name.
@@ -57,7 +57,7 @@ const UNCLEAR = /(?![\t\n\r])[\p{Cc}\p{Zl}\p{Zp}]|\w\ufeff+\w/u;
 
 function tokenize(text: string): readonly string[] | null {
   if (UNCLEAR.test(text)) return null;
-  // Text that is not a token leaves a gap.
+  // Ends at text that is not a token. A search beyond it would try a long number from each of its digits.
   const all = text.match(TOKEN) ?? [];
   const length = all.reduce((sum, token) => sum + token.length, 0);
   return length === text.length ? all.filter((token) => !IGNORED.has(token[0])) : null;

@@ -22,7 +22,7 @@ function wordsOf(name: string): string {
     .slice(0, MAX_NAME_CHARACTERS)
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[^A-Za-z0-9]+/g, '_')
-    .replace(/^_+|_+$/g, '');
+    .replace(/^_|_$/g, '');
   return foldName(separated);
 }
 
