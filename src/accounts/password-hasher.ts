@@ -69,7 +69,7 @@ function write({ ln, r, p }: Cost, salt: Buffer, key: Buffer): string {
 }
 
 function unpadded(bytes: Buffer): string {
-  return bytes.toString('base64').replace(/=+$/, '');
+  return bytes.toString('base64').replace(/={1,2}$/, '');
 }
 
 function read(stored: string): { readonly cost: Cost; readonly salt: Buffer; readonly key: Buffer } {

@@ -31,9 +31,7 @@ export function findMisnamedField(missing: string, body: unknown, known: readonl
 
 /** The path of the API that another path resembles; null when none does. */
 export function findMeantPath(path: string, known: readonly string[]): string | null {
-  const trimmed = path
-    .replace(/^\/+/, '/')
-    .replace(/\/+$/, '')
-    .replace(/^\/(?:api\/)?(?:v\d+\/)?/, '/');
-  return closest(trimmed, known);
+  const segments = path.split('/').filter((segment) => segment !== '');
+  const route = segments.join('/').replace(/^(?:api\/)?(?:v\d+\/)?/, '/');
+  return closest(route, known);
 }

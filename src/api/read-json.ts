@@ -36,8 +36,9 @@ function checkMediaType(headers: IncomingHttpHeaders): void {
     throw unsupported('Send the body as Content-Type: application/json.');
   }
   for (const parameter of parameters) {
-    const [, charset] = /^\s*charset\s*=\s*"?([^"]*?)"?\s*$/i.exec(parameter) ?? [];
-    if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw unsupported('Send the body in UTF-8.');
+    const [name = '', ...value] = parameter.split('=');
+    if (name.trim().toLowerCase() === 'charset' && !/^(?:utf-?8|"utf-?8")$/i.test(value.join('=').trim()))
+      throw unsupported('Send the body in UTF-8.');
   }
 }
 

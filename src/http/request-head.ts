@@ -84,7 +84,7 @@ function listEntries(header: string, rawHeaders: readonly string[]): string[] {
 function parseForwardedEntry(entry: string): IpAddress | null {
   const values: string[] = [];
   for (const pair of splitOutsideQuotes(entry, ';')) {
-    const [, name = '', value = ''] = /^\s*([\w!#$%&'*+.^`|~-]+)=(.*?)\s*$/.exec(pair) ?? [];
+    const [, name = '', value = ''] = /^([\w!#$%&'*+.^`|~-]+)=(.*)$/.exec(pair.trim()) ?? [];
     if (name.toLowerCase() === 'for') values.push(value);
   }
   const [value] = values;

@@ -144,10 +144,10 @@ function describeIssue(subject: ListRequest['subject']): string {
   if (text.startsWith(PATTERN_PREFIX)) {
     return `${quoted} is not a pattern: write the part before the @ with # for a number, as in pattern:promo.user#. A common name with a short number is not allowed.`;
   }
-  if (/\*.*@/.test(text)) {
+  if (text.includes('*') && text.lastIndexOf('@') > text.indexOf('*')) {
     return `${quoted}: an entry has no wildcards. A domain (bad.example) covers all its mailboxes, a pattern (pattern:promo.user#) some of them.`;
   }
-  if (/^[\d.]+\/\d+$/.test(text) || /^[\da-f:]*:[\da-f:]*\/\d+$/i.test(text)) {
+  if (/^[\d.]+\/\d+$/.test(text) || /^[\da-f]*:[\da-f:]*\/\d+$/i.test(text)) {
     return `${quoted} is not a network: the bits beyond the prefix length must be zero, as in 203.0.113.0/24.`;
   }
   return `${quoted} is not an entry. Write a mailbox (someone@example.net), a domain (bad.example), an address or network (203.0.113.0/24), AS64500, a country (XK), or a pattern (pattern:promo.user#).`;

@@ -5,8 +5,8 @@ const SECONDS = /^\d{9,11}(\.\d{1,9})?$/;
 /** Milliseconds since the epoch, from 1973 to 5138. */
 const MILLISECONDS = /^\d{12,14}$/;
 /** `UTC`, `GMT`, or an offset after a space, as Go, Ruby and BigQuery write zones. */
-const NAMED_UTC = /\s*(?:UTC|GMT)$/i;
-const SPACED_ZONE = /\s+(Z|[+-]\d\d(?::?\d\d)?)$/i;
+const NAMED_UTC = /(?<!\s)\s*(?:UTC|GMT)$/i;
+const SPACED_ZONE = /(?<!\s)\s+(Z|[+-]\d\d(?::?\d\d)?)$/i;
 
 /**
  * Reads a time as exports write it: ISO 8601, the forms of PostgreSQL and MySQL, and seconds or milliseconds since the

@@ -113,6 +113,7 @@ const BODIES: readonly (readonly [
   code: string | null,
 ])[] = [
   ['a charset of utf-8', TEXT, { 'content-type': 'application/json; charset="UTF-8"' }, 200, null],
+  ['a charset with spaces', TEXT, { 'content-type': 'application/json; charset = utf8 ' }, 200, null],
   ['an unknown parameter', TEXT, { 'content-type': 'Application/JSON;v=1' }, 200, null],
   ['the identity encoding', TEXT, { 'content-encoding': 'identity' }, 200, null],
   ['any Accept', TEXT, { accept: 'text/html, */*;q=0' }, 200, null],
@@ -122,6 +123,13 @@ const BODIES: readonly (readonly [
   ['text', TEXT, { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
   ['another JSON type', TEXT, { 'content-type': 'application/vnd.api+json' }, 415, 'unsupported_media_type'],
   ['another charset', TEXT, { 'content-type': `${JSON_TYPE};charset=utf-16` }, 415, 'unsupported_media_type'],
+  [
+    'a charset with a quote',
+    TEXT,
+    { 'content-type': `${JSON_TYPE};charset="utf-8` },
+    415,
+    'unsupported_media_type',
+  ],
   ['gzip', TEXT, { 'content-encoding': 'gzip' }, 415, 'unsupported_media_type'],
   ['nothing at all', '', {}, 400, 'malformed_json'],
   ['half of it', '{"email":"a@b.c', {}, 400, 'malformed_json'],

@@ -9,7 +9,8 @@ import type { ErasedPerson, Erasure } from './erasure.ts';
 const STEP_ROWS = 500;
 const ERASED = '(erased)';
 /** A rough pattern of an email address within a text. */
-const ADDRESS_LIKE = /[^\s"'<>()[\]{},;:\\]+@[^\s"'<>()[\]{},;:\\]*[^\s"'<>()[\]{},;:\\.]/gu;
+const ADDRESS_LIKE =
+  /(?<![^\s"'<>()[\]{},;:\\])[^\s"'<>()[\]{},;:\\]+@[^\s"'<>()[\]{},;:\\]*[^\s"'<>()[\]{},;:\\.]/gu;
 
 /**
  * Deletes decisions, answers, held signups, counted mails and pending links of the mailbox, closes its dashboard
