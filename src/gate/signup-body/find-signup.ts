@@ -8,6 +8,7 @@ import { type BodyOutline, outlineOf } from './body-outline.ts';
 import { fulfils, type HeadSources, isConditional, type QueryPairs } from './conditions.ts';
 import { readCharset, UTF8 } from './content-type.ts';
 import { compareName, decodeEscapes, type FieldPath, parseFieldPath } from './field-path.ts';
+import { FieldsLook } from './fields-look.ts';
 import type { Mention } from './form-mentions.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { operationOf } from './graphql/may-operate.ts';
@@ -123,7 +124,7 @@ function fulfilsBody(
   // The document may hold an email: then the condition on the operation decides.
   if (bodyCondition === 'none' || (bodyCondition === 'email field' && graphql)) return true;
   if (isCalledWithEmail(candidate, head)) return true;
-  if (!hasFields(route, body)) return false;
+  if (!hasFields(route, body)) return hasEmailInText(candidate, body, head);
   if (namesMethod(fields, route)) return true;
   if (bodyCondition === 'method field') return false;
   return paths.some((path) => fields.find(path) !== undefined || fields.textsDeeper(path).length > 0);
@@ -143,6 +144,14 @@ export function isCalledWithEmail({ route, source }: RouteCandidate, head: HeadS
 function hasFields({ when }: RouteConfig, { json }: ReadBody): boolean {
   if (json === undefined || Object.keys(when).length > 0) return true;
   return typeof json === 'object' && json !== null && !Array.isArray(json);
+}
+
+/** Some apps parse such a text once more, because some clients write JSON twice. The search for the email refuses it. */
+function hasEmailInText(candidate: RouteCandidate, { json }: ReadBody, { budget }: HeadSources): boolean {
+  if (typeof json !== 'string') return false;
+  const look = new FieldsLook([candidate], budget);
+  look.write(Buffer.from(json));
+  return look.mayHaveEmail;
 }
 
 /** The `_method` of Rails, Laravel, Symfony and others. */

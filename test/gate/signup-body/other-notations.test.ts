@@ -164,3 +164,11 @@ test('another method with a text, a table or a page that mentions an email passe
   ] as const)
     t.is(await read({ body, type }), 'passes', `${type} ${body.toString('latin1').slice(0, 40)}`);
 });
+
+test('another method with JSON or a form inside a JSON text is refused when it has the email', async (t) => {
+  const json = JSON.stringify({ name: 'Ada', email: EMAIL });
+  for (const text of [json, ` \n${json}`, `[${json}]`, `name=Ada&email=${EMAIL}`, '{"\\u0065mail":"a@b.co"}'])
+    t.is(await read({ body: JSON.stringify(text), type: 'application/json' }), 400, text);
+  for (const text of ['write to my email, please', EMAIL, '{"name":"Ada"}', ''])
+    t.is(await read({ body: JSON.stringify(text), type: 'application/json' }), 'passes', text);
+});
