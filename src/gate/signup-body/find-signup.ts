@@ -14,6 +14,7 @@ import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { operationOf } from './graphql/may-operate.ts';
 import { type GraphqlBody, readGraphqlRequests } from './graphql/read-requests.ts';
 import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
+import { innerAddresses } from './inner-addresses.ts';
 import { emailsInJsonTexts } from './json-texts.ts';
 import { refuseOtherForms } from './server-action.ts';
 
@@ -82,7 +83,8 @@ export function findSignup(
     const deeper = [...paths.flatMap((path) => fields.textsDeeper(path)), ...inJson];
     if ((body.hasOtherCharset || namesOtherCharset(body)) && ![email ?? '', ...deeper].every(isAscii))
       throw ambiguous(paths[0] ?? [], 'outside ASCII, some apps ignore the charset of the form');
-    const others = [...deeper, ...inQuery, ...addressesIn(mentions)];
+    const outer = [...deeper, ...inQuery, ...addressesIn(mentions)];
+    const others = [...outer, ...[email ?? '', ...outer].flatMap(innerAddresses)];
     const isThere = email !== null || paths.some((path) => fields.find(path) !== undefined);
     const outline = isThere ? null : outlineOf(fields.all());
     return { route, candidate, email, otherEmails: secondEmails(email, others), outline };
