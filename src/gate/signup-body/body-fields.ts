@@ -167,6 +167,7 @@ function spellingsOf(
   const isPlain = isPlainAscii(segment);
   return namesOf(object, budget).filter((name) => {
     budget.spend(name.length);
+    if (name.endsWith('*') && isBeginning(name.slice(0, -1), wanted)) return true;
     if (isPlainAscii(name)) {
       // ASCII never changes its length, so nearly every name skips the folding.
       return (name.length === segment.length || !isPlain) && name.toLowerCase() === wanted;
@@ -174,6 +175,11 @@ function spellingsOf(
     budget.spend(name.length * FOLD_COST);
     return foldName(name) === wanted;
   });
+}
+
+/** The JavaScriptSerializer of Mono (ASP.NET) takes `em*` for the member that begins so. */
+function isBeginning(start: string, wanted: string): boolean {
+  return start !== '' && wanted.startsWith(start.toLowerCase());
 }
 
 function namesOf(object: Readonly<Record<string, unknown>>, budget: WorkBudget): readonly string[] {

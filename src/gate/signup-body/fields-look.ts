@@ -2,7 +2,7 @@ import type { RouteConfig } from '../../config/config.ts';
 import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import { parseFieldPath } from './field-path.ts';
-import { lenientWord } from './lenient-word.ts';
+import { lenientWildcard, lenientWord } from './lenient-word.ts';
 import { isNameInOtherNotation, matchesAt, startsOtherNotation, type WordAt } from './other-notations.ts';
 
 /** Names of form fields are shorter. */
@@ -33,6 +33,7 @@ const NAME_COST = 1_500;
  */
 export class FieldsLook {
   readonly #names: readonly string[];
+  readonly #nameWithStar: RegExp;
   readonly #budget: WorkBudget;
   #isLikeJson: boolean | null = null;
   #tail = '';
@@ -41,6 +42,7 @@ export class FieldsLook {
   constructor(candidates: readonly RouteCandidate[], budget: WorkBudget) {
     this.#budget = budget;
     this.#names = emailNames(candidates);
+    this.#nameWithStar = new RegExp(this.#names.map(lenientWildcard).join('|') || '(?!)', 'i');
   }
 
   get mayHaveEmail(): boolean {
@@ -52,7 +54,9 @@ export class FieldsLook {
     const text = this.#tail + piece.toString('latin1').replaceAll('\0', '');
     this.#isLikeJson ??= LIKE_JSON.test(text);
     const createTest = orInOtherNotation(this.#isLikeJson ? createIsNameInJson : createIsNameInForm);
-    this.#mayHaveEmail = hasName(text, { names: this.#names, createTest, budget: this.#budget });
+    this.#mayHaveEmail =
+      hasName(text, { names: this.#names, createTest, budget: this.#budget }) ||
+      (this.#isLikeJson && this.#nameWithStar.test(text));
     this.#tail = text.slice(-OVERLAP_BYTES);
   }
 }

@@ -5,7 +5,7 @@ import { mayHaveFields } from './body-fields.ts';
 import { type HeadSources, holdsInHead } from './conditions.ts';
 import { parseFieldPath } from './field-path.ts';
 import { holdsHidingPart, mayHideWords } from './hidden-words.ts';
-import { lenientWord, wordIn } from './lenient-word.ts';
+import { lenientWildcard, lenientWord, wordIn } from './lenient-word.ts';
 import { unescapeAll } from './unescape-all.ts';
 import { isLikeXml, XmlText } from './xml-text.ts';
 
@@ -114,7 +114,7 @@ function wordsWanted({ bodyCondition, route }: RouteCandidate, head: HeadSources
     !('operationName' in route.when) &&
     !holdsWord(head, emailWords(route))
   )
-    wanted.push(anyWord(['method', ...emailWords(route)]));
+    wanted.push(anyWord(['method', ...emailWords(route)], emailNames(route)));
   for (const [place, value] of Object.entries(route.when)) {
     const inHead = holdsInHead(place, value, head);
     if (inHead === 'yes') continue;
@@ -126,7 +126,7 @@ function wordsWanted({ bodyCondition, route }: RouteCandidate, head: HeadSources
     }
     if (inHead === 'no') return null;
     const name = parseFieldPath(place).at(-1) ?? '';
-    wanted.push(anyWord([wordIn(name)]));
+    wanted.push(anyWord([wordIn(name)], [name]));
     if (typeof value === 'string')
       wanted.push(new RegExp(`${lenientWord(wordIn(value))}|${bareValueOf(name)}`, 'i'));
   }
@@ -138,8 +138,12 @@ function holdsWord({ query }: HeadSources, words: readonly string[]): boolean {
   return query.some(([name, text]) => word.test(name) || word.test(text));
 }
 
-function emailWords({ email }: RouteConfig): readonly string[] {
-  return email.map((place) => wordIn(parseFieldPath(place).at(-1) ?? ''));
+function emailWords(route: RouteConfig): readonly string[] {
+  return emailNames(route).map(wordIn);
+}
+
+function emailNames({ email }: RouteConfig): readonly string[] {
+  return email.map((place) => parseFieldPath(place).at(-1) ?? '');
 }
 
 /**
@@ -152,6 +156,6 @@ function bareValueOf(name: string): string {
 }
 
 /** A word without letters matches every body. */
-function anyWord(words: readonly string[]): RegExp {
-  return new RegExp(words.map(lenientWord).join('|'), 'i');
+function anyWord(words: readonly string[], names: readonly string[] = []): RegExp {
+  return new RegExp([...words.map(lenientWord), ...names.map(lenientWildcard)].join('|'), 'i');
 }

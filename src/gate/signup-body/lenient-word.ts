@@ -21,7 +21,11 @@ const CONTINUED = '(?:\\\\\\r?\\n[ \\t]*)*';
  * in quoted text. Needs the flag `i`.
  */
 export function lenientWord(word: string): string {
-  const letters = [...Buffer.from(word.toLowerCase()).toString('latin1')].map((letter, i) => {
+  return lenientLetters(word).join('');
+}
+
+function lenientLetters(word: string): readonly string[] {
+  return [...Buffer.from(word.toLowerCase()).toString('latin1')].map((letter, i) => {
     const codes = [letter.toLowerCase(), letter.toUpperCase()].map((variant) =>
       variant.charCodeAt(0).toString(16).padStart(2, '0'),
     );
@@ -30,7 +34,15 @@ export function lenientWord(word: string): string {
     const byUnit = `(?:(?:\\\\|%(?:25)*)u(?:0000)?00|\\\\x)(?:${escaped})`;
     return `${quoted}(?:${letter.replace(/\W/g, '\\$&')}|%(?:25)*(?:${escaped})|${byUnit}${FOLDED[letter] ?? ''})`;
   });
-  return letters.join('');
+}
+
+/**
+ * A pattern for the beginning of a name with a star, as the name of a JSON member: the JavaScriptSerializer of Mono takes
+ * `em*` for `email`. White space of any length may follow, in this piece and the next. Needs the flag `i`.
+ */
+export function lenientWildcard(name: string): string {
+  const beginning = lenientLetters(name).reduceRight((rest, letter) => `${letter}(?:${rest})?`, '');
+  return `["']${beginning}(?:\\*|\\\\u002a|\\\\x2a)["'](?:\\s*:|\\s{600,}$)`;
 }
 
 /** The longest run of letters and digits in a name: every parser keeps it together. */

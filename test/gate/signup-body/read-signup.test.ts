@@ -221,6 +221,8 @@ const REFUSED: readonly Case[] = [
   ['a JSON list', '[{"email":"a@b.co"}]', {}, 400],
   ['a member that is a list by its name', '{"email":"a@b.co","email[]":"c@d.co"}', {}, 400],
   ['a member that is a list by its name before', '{"Email[0]":"c@d.co","email":"a@b.co"}', {}, 400],
+  ['the beginning of a member with a star', '{"email":"a@b.co","em*":"c@d.co"}', {}, 400],
+  ['the beginning of a member with a star alone', '{"EMAIL\\u002a":"c@d.co"}', {}, 400],
   ['a path spelled as one name', '{"user.email":"a@b.co"}', { route: { email: ['user.email'] } }, 400],
   ['a list on the way', '{"user":[{"email":"a@b.co"}]}', { route: { email: ['user.email'] } }, 400],
   ['an empty body', '', {}, 400],
