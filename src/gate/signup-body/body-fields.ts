@@ -27,8 +27,8 @@ export interface FormField {
   readonly lenientText?: string;
   /** Names that a lenient reader finds in the head of a part, inside the name of a file. */
   readonly otherNames?: readonly string[];
-  /** Only parsers that also split at semicolons see this field. */
-  readonly isBehindSemicolon?: boolean;
+  /** Only some parsers see this field, such as those that also split at semicolons. */
+  readonly isLenient?: boolean;
 }
 
 /** With more fields, some parsers drop the rest silently (PHP and qs at 1,000) and others read it. */
@@ -45,7 +45,7 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
           throw ambiguous(path, 'the name of another part can be read as its name');
         const match = compareName(field.name, path, budget);
         if (match === 'other' || match === 'deeper') continue;
-        if (found && field.isBehindSemicolon && field.value === found.value) continue;
+        if (found && field.isLenient && field.value === found.value) continue;
         if (found) throw ambiguous(path, 'it is present more than once');
         if (match !== 'exact') throw ambiguous(path, 'parsers read its spelling differently');
         found = field;

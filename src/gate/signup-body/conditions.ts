@@ -144,7 +144,20 @@ export function readQuery(target: string): QueryPairs {
   const whole = queries.join('?');
   const texts = new Set([whole.replace(/#.*$/s, ''), whole, decodeEscapes(rewritten)]);
   for (const one of [...texts]) if (one.includes(';')) texts.add(one.replaceAll(';', '&'));
+  if (LENIENT.test(whole)) texts.add(asLenientReaders(whole));
   return [...texts].flatMap((one) => [...new URLSearchParams(one)]);
 }
 
 const NO_PAIRS: QueryPairs = [];
+
+const LENIENT = /%u[0-9a-f]{4}|(?:^|&)=/i;
+
+/** ASP.NET and cpp-httplib decode `%u0065`; cpp-httplib also skips equals signs before a name. */
+function asLenientReaders(query: string): string {
+  return query
+    .replace(/(?:%u[0-9a-f]{4})+/gi, (escapes) => {
+      const units = escapes.split(/%u/i).map((hex) => Number.parseInt(hex, 16));
+      return encodeURIComponent(Buffer.from(String.fromCharCode(...units.slice(1))).toString());
+    })
+    .replace(/(^|&)=+/g, '$1');
+}

@@ -35,14 +35,18 @@ export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudg
   const pairs = parsePairs(text.split('&', MAX_FORM_FIELDS + 1), decode, budget);
   const named = QUERY_START.test(text) ? [...pairs, ...withoutQueryStart(pairs)] : pairs;
   const fields = charset === UTF8 ? named : [...named, ...fieldsInUtf8(text, pairs, charset)];
-  // Older parsers also split at semicolons. The fields that only they see are added, as duplicates.
-  if (!text.includes(';')) return fields;
+  // Older parsers also split at semicolons, and cpp-httplib skips equals signs before a name. The fields that only they
+  // see are added, as duplicates.
+  if (!text.includes(';') && !EQUALS_FIRST.test(text)) return fields;
   const seen = new Set(fields.map(({ name, value }) => `${name}=${value}`));
-  const others = parsePairs(text.split(/[&;]/, MAX_FORM_FIELDS + 1), decode, budget)
+  const pieces = text.split(/[&;]/, MAX_FORM_FIELDS + 1).map((pair) => pair.replace(/^=+/, ''));
+  const others = parsePairs(pieces, decode, budget)
     .filter(({ name, value }) => !seen.has(`${name}=${value}`))
-    .map((field) => ({ ...field, isBehindSemicolon: true }));
+    .map((field) => ({ ...field, isLenient: true }));
   return [...fields, ...others];
 }
+
+const EQUALS_FIRST = /(?:^|&)=/;
 
 /** HTTP::Body of Perl (Catalyst) drops it: `e%cC%aAmail` is `email`. No client writes such an escape. */
 const MIXED_CASE_ESCAPE = /%(?:[a-f][A-F]|[A-F][a-f])/;

@@ -237,6 +237,7 @@ const REFUSED: readonly Case[] = [
   ['a field twice', 'email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
   ['a field behind a question mark, and without', '?email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
   ['a field behind a number sign, and without', ' #email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
+  ['a field behind an equals sign, and without', '=email=c%40d.co&email=a%40b.co', { type: FORM }, 400],
   ['a list field', 'email[]=a%40b.co', { type: FORM }, 400],
   ['an indexed field', 'email[0]=a%40b.co', { type: FORM }, 400],
   ['a field that is also an object', 'email=a%40b.co&email[x]=c%40d.co', { type: FORM }, 400],
@@ -488,6 +489,18 @@ const TWO: readonly (readonly [what: string, body: string, sent: Sent, others: r
     'the query behind a semicolon',
     'email=a%40b.co',
     { type: FORM, target: '/signup?x;email=c@d.co' },
+    ['c@d.co'],
+  ],
+  [
+    'the query in escapes of ASP.NET',
+    'email=a%40b.co',
+    { type: FORM, target: '/signup?x&e%u006dail=c%u0040d.co' },
+    ['c@d.co'],
+  ],
+  [
+    'the query behind an equals sign',
+    'email=a%40b.co',
+    { type: FORM, target: '/signup?=email=c@d.co' },
     ['c@d.co'],
   ],
   [
