@@ -6,6 +6,7 @@ import type { BodyFields } from './body-fields.ts';
 import { compareName, decodeEscapes, type FieldPath, foldName, parseFieldPath } from './field-path.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { mayOperate } from './graphql/may-operate.ts';
+import { splitAtEquals } from './urlencoded-fields.ts';
 
 /** The parts of a request's head that conditions read. */
 export interface HeadSources {
@@ -145,7 +146,9 @@ export function readQuery(target: string): QueryPairs {
   const texts = new Set([whole.replace(/#.*$/s, ''), whole, decodeEscapes(rewritten)]);
   for (const one of [...texts]) if (one.includes(';')) texts.add(one.replaceAll(';', '&'));
   if (LENIENT.test(whole)) texts.add(asLenientReaders(whole));
-  return [...texts].flatMap((one) => [...new URLSearchParams(one)]);
+  const pairs = [...texts].flatMap((one) => [...new URLSearchParams(one)]);
+  const others = pairs.map(([name, value]) => splitAtEquals(name, value)).filter((pair) => pair !== null);
+  return others.length === 0 ? pairs : [...pairs, ...others];
 }
 
 const NO_PAIRS: QueryPairs = [];

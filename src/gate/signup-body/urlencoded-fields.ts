@@ -35,18 +35,44 @@ export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudg
   const pairs = parsePairs(text.split('&', MAX_FORM_FIELDS + 1), decode, budget);
   const named = QUERY_START.test(text) ? [...pairs, ...withoutQueryStart(pairs)] : pairs;
   const fields = charset === UTF8 ? named : [...named, ...fieldsInUtf8(text, pairs, charset)];
-  // Older parsers also split at semicolons, and cpp-httplib skips equals signs before a name. The fields that only they
-  // see are added, as duplicates.
-  if (!text.includes(';') && !EQUALS_FIRST.test(text)) return fields;
-  const seen = new Set(fields.map(({ name, value }) => `${name}=${value}`));
-  const pieces = text.split(/[&;]/, MAX_FORM_FIELDS + 1).map((pair) => pair.replace(/^=+/, ''));
-  const others = parsePairs(pieces, decode, budget)
-    .filter(({ name, value }) => !seen.has(`${name}=${value}`))
-    .map((field) => ({ ...field, isLenient: true }));
-  return [...fields, ...others];
+  return [...fields, ...lenientFields(text, fields, (pieces) => parsePairs(pieces, decode, budget))];
 }
 
 const EQUALS_FIRST = /(?:^|&)=/;
+
+/**
+ * The fields that only some parsers see, to be added as duplicates. Older parsers also split at semicolons, cpp-httplib
+ * skips equals signs before a name, and Free Pascal looks for the equals sign in the decoded pair (`email%3Da@b.example`).
+ */
+function lenientFields(
+  text: string,
+  fields: readonly FormField[],
+  parse: (pairs: readonly string[]) => readonly FormField[],
+): FormField[] {
+  const isSplit = text.includes(';') || EQUALS_FIRST.test(text);
+  const others = isSplit
+    ? parse(text.split(/[&;]/, MAX_FORM_FIELDS + 1).map((pair) => pair.replace(/^=+/, '')))
+    : [];
+  const all = [...others, ...splitInNames([...fields, ...others])];
+  if (all.length === 0) return [];
+  const keyOf = ({ name, value }: FormField) => `${name.length}:${name}${value}`;
+  const seen = new Set(fields.map(keyOf));
+  return all.filter((field) => !seen.has(keyOf(field))).map((field) => ({ ...field, isLenient: true }));
+}
+
+function splitInNames(fields: readonly FormField[]): FormField[] {
+  return fields.flatMap((field) => {
+    const [name, value] = splitAtEquals(field.name, field.value ?? '') ?? [];
+    return name === undefined || value === undefined ? [] : [{ ...field, name, value }];
+  });
+}
+
+/** Splits a pair at an equals sign that was escaped in its name. Null when there is none. */
+export function splitAtEquals(name: string, value: string): readonly [name: string, value: string] | null {
+  const equals = name.indexOf('=');
+  if (equals === -1) return null;
+  return [name.slice(0, equals), name.slice(equals + 1) + (value === '' ? '' : `=${value}`)];
+}
 
 /** HTTP::Body of Perl (Catalyst) drops it: `e%cC%aAmail` is `email`. No client writes such an escape. */
 const MIXED_CASE_ESCAPE = /%(?:[a-f][A-F]|[A-F][a-f])/;

@@ -238,6 +238,8 @@ const REFUSED: readonly Case[] = [
   ['a field behind a question mark, and without', '?email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
   ['a field behind a number sign, and without', ' #email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
   ['a field behind an equals sign, and without', '=email=c%40d.co&email=a%40b.co', { type: FORM }, 400],
+  ['a field with an escaped equals sign', 'email%3Dc@d.co&email=a%40b.co', { type: FORM }, 400],
+  ['a field with an equals sign in its name', 'email%3Dc@d.co=x&email=a%40b.co', { type: FORM }, 400],
   ['a list field', 'email[]=a%40b.co', { type: FORM }, 400],
   ['an indexed field', 'email[0]=a%40b.co', { type: FORM }, 400],
   ['a field that is also an object', 'email=a%40b.co&email[x]=c%40d.co', { type: FORM }, 400],
@@ -501,6 +503,12 @@ const TWO: readonly (readonly [what: string, body: string, sent: Sent, others: r
     'the query behind an equals sign',
     'email=a%40b.co',
     { type: FORM, target: '/signup?=email=c@d.co' },
+    ['c@d.co'],
+  ],
+  [
+    'the query with an escaped equals sign',
+    'email=a%40b.co',
+    { type: FORM, target: '/signup?email%3Dc@d.co' },
     ['c@d.co'],
   ],
   [
