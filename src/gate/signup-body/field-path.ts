@@ -188,9 +188,13 @@ export function foldName(name: string): string {
   // Nearly every name is plain ASCII, and a body can hold thousands of names.
   if (isPlainAscii(name)) return name.toLowerCase();
   const [text = ''] = name.split('\0', 1);
-  const normal = cutMarks(text).normalize('NFKC');
+  // Netty (Vert.x) drops line feeds.
+  const normal = cutMarks(text.replaceAll('\n', '')).normalize('NFKC').replaceAll(DOTTED_I, 'I');
   return trimName(normal.replace(IGNORABLE, '')).toUpperCase().toLowerCase();
 }
+
+/** Java takes it for an `i` when it compares names in any case. */
+const DOTTED_I = '\u0130';
 
 /** Reads from the ends, because a pattern takes quadratic time for long runs in the middle. */
 function trimName(text: string): string {

@@ -1,8 +1,9 @@
 /**
- * Letters outside ASCII that fold to an ASCII letter (Go compares names this way): the long s and the Kelvin sign, in
- * UTF-8 and escaped.
+ * Letters outside ASCII that fold to an ASCII letter (Go and Java compare names this way): the long s, the Kelvin sign,
+ * and the i with and without a dot, in UTF-8 and escaped.
  */
 const FOLDED: Readonly<Record<string, string>> = {
+  i: '|\\xc4[\\xb0\\xb1]|%c4%b[01]|\\\\u013[01]',
   s: '|\\xc5\\xbf|%c5%bf|\\\\u017f',
   k: '|\\xe2\\x84\\xaa|%e2%84%aa|\\\\u212a',
 };
@@ -14,6 +15,8 @@ const FOLDED: Readonly<Record<string, string>> = {
 const BACKSLASHES = '\\\\{0,8}';
 /** In YAML, a backslash at the end of a line drops the line break and the white space of the next line. */
 const CONTINUED = '(?:\\\\\\r?\\n[ \\t]*)*';
+/** Netty (Vert.x) drops line feeds from the names of a form. */
+const LINE_FEEDS = '(?:\\n|%0a)*';
 
 /**
  * A pattern that finds a word in the bytes of any body (decoded as Latin-1) in every spelling that a lenient reader may
@@ -30,7 +33,7 @@ function lenientLetters(word: string): readonly string[] {
       variant.charCodeAt(0).toString(16).padStart(2, '0'),
     );
     const escaped = [...new Set(codes)].join('|');
-    const quoted = i === 0 ? '' : `${CONTINUED}${BACKSLASHES}`;
+    const quoted = i === 0 ? '' : `${CONTINUED}${LINE_FEEDS}${BACKSLASHES}`;
     const byUnit = `(?:(?:\\\\|%(?:25)*)u(?:0000)?00|\\\\x)(?:${escaped})`;
     return `${quoted}(?:${letter.replace(/\W/g, '\\$&')}|%(?:25)*(?:${escaped})|${byUnit}${FOLDED[letter] ?? ''})`;
   });

@@ -154,6 +154,8 @@ test('a body counts by its email, or by a method, where the request depends on i
   t.is(await read('email=a%40b.co', { ...put, type: FORM }), 'a@b.co');
   t.is(await read('{"\\u0065mail":"a@b.co"}', { ...put, type: JSON_TYPE }), 'a@b.co');
   t.is(await read('user[email]=a%40b.co', { ...put, type: FORM }), 'no email');
+  t.is(await read('em%0aail=a%40b.co', { ...put, type: FORM }), 400);
+  t.is(await read('ema%c4%b1l=a%40b.co', { ...put, type: FORM }), 400);
   t.is(await read('{"em*" :"a@b.co"}', { ...put, type: JSON_TYPE }), 400);
   t.is(await read('{"Ema\\u002a":"a@b.co"}', { ...put, type: 'text/plain' }), 415);
   t.is(await read('{"*":"a@b.co","text":"**email**:"}', { ...put, type: JSON_TYPE }), 'passes');

@@ -240,6 +240,8 @@ const REFUSED: readonly Case[] = [
   ['a field behind an equals sign, and without', '=email=c%40d.co&email=a%40b.co', { type: FORM }, 400],
   ['a field with an escaped equals sign', 'email%3Dc@d.co&email=a%40b.co', { type: FORM }, 400],
   ['a field with an equals sign in its name', 'email%3Dc@d.co=x&email=a%40b.co', { type: FORM }, 400],
+  ['a field with a line feed in its name', 'em%0Aail=c@d.co&email=a%40b.co', { type: FORM }, 400],
+  ['a field with a dotted capital I', 'ema%C4%B0l=c@d.co&email=a%40b.co', { type: FORM }, 400],
   ['a list field', 'email[]=a%40b.co', { type: FORM }, 400],
   ['an indexed field', 'email[0]=a%40b.co', { type: FORM }, 400],
   ['a field that is also an object', 'email=a%40b.co&email[x]=c%40d.co', { type: FORM }, 400],
