@@ -6,7 +6,7 @@ import type { BodyFields } from './body-fields.ts';
 import { compareName, decodeEscapes, type FieldPath, foldName, parseFieldPath } from './field-path.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { mayOperate } from './graphql/may-operate.ts';
-import { splitAtEquals } from './urlencoded-fields.ts';
+import { pairsInValues, splitAtEquals } from './urlencoded-fields.ts';
 
 /** The parts of a request's head that conditions read. */
 export interface HeadSources {
@@ -153,14 +153,13 @@ export function readQuery(target: string): QueryPairs {
 
 const NO_PAIRS: QueryPairs = [];
 
-const LENIENT = /%u[0-9a-f]{4}|(?:^|&)=/i;
+const LENIENT = /%u[0-9a-f]{4}|=[^=&;]+=/i;
 
-/** ASP.NET and cpp-httplib decode `%u0065`; cpp-httplib also skips equals signs before a name. */
+/** ASP.NET and cpp-httplib decode `%u0065`; cpp-httplib and readers in Lua find pairs behind other equals signs. */
 function asLenientReaders(query: string): string {
-  return query
-    .replace(/(?:%u[0-9a-f]{4})+/gi, (escapes) => {
-      const units = escapes.split(/%u/i).map((hex) => Number.parseInt(hex, 16));
-      return encodeURIComponent(Buffer.from(String.fromCharCode(...units.slice(1))).toString());
-    })
-    .replace(/(^|&)=+/g, '$1');
+  const text = query.replace(/(?:%u[0-9a-f]{4})+/gi, (escapes) => {
+    const units = escapes.split(/%u/i).map((hex) => Number.parseInt(hex, 16));
+    return encodeURIComponent(Buffer.from(String.fromCharCode(...units.slice(1))).toString());
+  });
+  return [text, ...pairsInValues(text)].join('&');
 }

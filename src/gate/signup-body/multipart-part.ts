@@ -36,9 +36,10 @@ export function readPartHead(bytes: Buffer): PartHead {
     throw invalidForm('a part is transfer-encoded');
   const type = headers.get('content-type');
   if (type !== undefined && /^multipart\//i.test(type)) throw invalidForm('a part contains parts');
+  const asAscii = isUnicode ? [] : [name.replace(/[^\0-\x7f]/g, '')];
   return {
     name,
-    otherNames: isUnicode ? otherNames : [...otherNames, name.replace(/[^\0-\x7f]/g, '')],
+    otherNames: [...otherNames, ...asAscii, ...namesInType(type ?? '')],
     isFile,
     type,
     length: headers.get('content-length') ?? null,
@@ -119,6 +120,13 @@ function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' |
   if ((!isFile && hasNameBehindQuote(name)) || starts.length > parameters.size + MAX_OTHER_NAMES)
     throw invalidForm('the parameters of a part contain another name');
   return { name, otherNames: [...otherNames, ...starts.map((start) => nameAt(value, start))], isFile };
+}
+
+/** haserl takes the name of a part from its type. A mail library writes the name of a file there. */
+function namesInType(type: string): readonly string[] {
+  const starts = [...type.matchAll(NAME_PARAMETER)].map(({ index, 0: { length } }) => index + length);
+  if (starts.length > MAX_OTHER_NAMES) throw invalidForm('the type of a part contains names');
+  return starts.map((start) => nameAt(type, start));
 }
 
 /** In two steps: one pattern for both would take quadratic time for a name of quotes. */

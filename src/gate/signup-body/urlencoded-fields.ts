@@ -38,26 +38,35 @@ export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudg
   return [...fields, ...lenientFields(text, fields, (pieces) => parsePairs(pieces, decode, budget))];
 }
 
-const EQUALS_FIRST = /(?:^|&)=/;
-
 /**
- * The fields that only some parsers see, to be added as duplicates. Older parsers also split at semicolons, cpp-httplib
- * skips equals signs before a name, and Free Pascal looks for the equals sign in the decoded pair (`email%3Da@b.example`).
+ * The fields that only some parsers see, to be added as duplicates. Older parsers also split at semicolons, and Free
+ * Pascal looks for the equals sign in the decoded pair (`email%3Da@b.example`).
  */
 function lenientFields(
   text: string,
   fields: readonly FormField[],
   parse: (pairs: readonly string[]) => readonly FormField[],
 ): FormField[] {
-  const isSplit = text.includes(';') || EQUALS_FIRST.test(text);
-  const others = isSplit
-    ? parse(text.split(/[&;]/, MAX_FORM_FIELDS + 1).map((pair) => pair.replace(/^=+/, '')))
-    : [];
+  const pieces = text.includes(';') ? text.split(/[&;]/, MAX_FORM_FIELDS + 1) : [];
+  const others = [...parse(pieces), ...parse(pairsInValues(text))];
   const all = [...others, ...splitInNames([...fields, ...others])];
   if (all.length === 0) return [];
   const keyOf = ({ name, value }: FormField) => `${name.length}:${name}${value}`;
   const seen = new Set(fields.map(keyOf));
   return all.filter((field) => !seen.has(keyOf(field))).map((field) => ({ ...field, isLenient: true }));
+}
+
+/** Longer text before an equals sign is a value in base64 with its padding. */
+const PAIR_IN_VALUE = new RegExp(`(?<==)([^=&;]{1,${MAX_NAME_CHARACTERS}})=(?=([^=&;]*))`, 'g');
+
+/** The pairs that follow another equals sign: cpp-httplib and readers in Lua find an email in `x=1=email=…`. */
+export function pairsInValues(text: string): readonly string[] {
+  const pairs: string[] = [];
+  for (const [, name = '', value = ''] of text.matchAll(PAIR_IN_VALUE)) {
+    pairs.push(`${name}=${value}`);
+    if (pairs.length > MAX_FORM_FIELDS) break;
+  }
+  return pairs;
 }
 
 function splitInNames(fields: readonly FormField[]): FormField[] {

@@ -242,6 +242,13 @@ const REFUSED: readonly Case[] = [
   ['a field with an equals sign in its name', 'email%3Dc@d.co=x&email=a%40b.co', { type: FORM }, 400],
   ['a field with a line feed in its name', 'em%0Aail=c@d.co&email=a%40b.co', { type: FORM }, 400],
   ['a field with a dotted capital I', 'ema%C4%B0l=c@d.co&email=a%40b.co', { type: FORM }, 400],
+  ['a field behind the value of another', 'email=a%40b.co&x=1=email=c@d.co', { type: FORM }, 400],
+  [
+    'a part whose type has the name',
+    `${part('email', 'a@b.co')}${part('x', 'c@d.co').replace('\r\n\r\n', '\r\nContent-Type: text/plain; name="email"\r\n\r\n')}--X--`,
+    { type: MULTIPART },
+    400,
+  ],
   ['a list field', 'email[]=a%40b.co', { type: FORM }, 400],
   ['an indexed field', 'email[0]=a%40b.co', { type: FORM }, 400],
   ['a field that is also an object', 'email=a%40b.co&email[x]=c%40d.co', { type: FORM }, 400],
@@ -480,6 +487,11 @@ for (const [what, body, sent, status] of REFUSED) {
   });
 }
 
+test('a form with long texts in base64 is read, also with its padding unescaped', async (t) => {
+  const body = `email=a%40b.co&x=${'A'.repeat(3_000)}==&y=${'B'.repeat(3_000)}=`;
+  t.deepEqual(await read(body, { type: FORM }), { email: 'a@b.co' });
+});
+
 const TWO: readonly (readonly [what: string, body: string, sent: Sent, others: readonly string[]])[] = [
   ['the query', 'email=a%40b.co', { type: FORM, target: '/signup?email=c%40d.co' }, ['c@d.co']],
   [
@@ -505,6 +517,12 @@ const TWO: readonly (readonly [what: string, body: string, sent: Sent, others: r
     'the query behind an equals sign',
     'email=a%40b.co',
     { type: FORM, target: '/signup?=email=c@d.co' },
+    ['c@d.co'],
+  ],
+  [
+    'the query behind another value',
+    'email=a%40b.co',
+    { type: FORM, target: '/signup?x=1=email=c@d.co' },
     ['c@d.co'],
   ],
   [
