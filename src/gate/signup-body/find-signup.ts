@@ -1,3 +1,4 @@
+import { innerAddresses } from '../../addresses/email-address.ts';
 import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
@@ -14,7 +15,6 @@ import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { operationOf } from './graphql/may-operate.ts';
 import { type GraphqlBody, readGraphqlRequests } from './graphql/read-requests.ts';
 import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
-import { innerAddresses } from './inner-addresses.ts';
 import { emailsInJsonTexts } from './json-texts.ts';
 import { refuseOtherForms } from './server-action.ts';
 

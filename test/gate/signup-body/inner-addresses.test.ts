@@ -1,6 +1,6 @@
 import test from 'ava';
+import { innerAddresses } from '../../../src/addresses/email-address.ts';
 import { createWorkBudget } from '../../../src/gate/budgets.ts';
-import { innerAddresses } from '../../../src/gate/signup-body/inner-addresses.ts';
 import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
 import { route } from '../../helpers/routes.ts';
 
