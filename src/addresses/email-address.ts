@@ -20,6 +20,8 @@ const QUOTED_STRING = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\[\x20-\x7e])*"$/;
 const WIDE_DOT_STRING =
   /^(?!\p{M})[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.(?!\p{M})[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u;
 const WIDE_QUOTED_STRING = /^"(?:[\x20\x21\x23-\x5b\x5d-\x7e\u0080-\u{10ffff}]|\\[\x20-\x7e])*"$/u;
+/** RFC 2047 section 5: no address has one. The mail gem of Ruby decodes it, to an address at another domain. */
+const ENCODED_WORD = /=\?[^?]*\?[bq]\?/i;
 /**
  * Characters that are invisible, cannot be typed or change the direction of text: controls, formats (with the
  * bidirectional overrides), surrogates, private and unassigned code points, and every separator except the ASCII space.
@@ -39,7 +41,7 @@ export function parseMailbox(address: string): Mailbox | null {
   if (at < 1) return null;
   const localPart = address.slice(0, at);
   const isRead = ASCII.test(address) ? isAsciiLocalPart(localPart) : isWideLocalPart(localPart, address);
-  if (!isRead) return null;
+  if (!isRead || ENCODED_WORD.test(localPart)) return null;
   const domain = parseDomainName(address.slice(at + 1));
   return domain && { address, localPart, domain };
 }

@@ -45,6 +45,14 @@ for (const [why, addresses] of Object.entries({
     'a@b.com c@d.com',
     'a@x.co\u0000@evil.co',
   ],
+  'hold an encoded word': [
+    '=?utf-8?q?c=40d.com=3e?=@x.com',
+    'a=?utf-8?Q?c=40d.com=3e=20?=a@x.com',
+    '=?x?b?Y0BkLmNvbT4=?=@x.com',
+    '"=?utf-8?q?c=40d.com=3e?="@x.com',
+    '=?utf-7?q?c&AEA-d.com?=@x.com',
+    '=?utf-8?q?\u00e9=40d.com?=@x.com',
+  ],
   'carry controls': [
     'a\r\nBcc: b@c.com@x.com',
     'a@x.com\n',
