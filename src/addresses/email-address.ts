@@ -131,6 +131,8 @@ export function* domainAndParents(domain: DomainName): Generator<string> {
 /** An address between characters that no address has without quotes. The wide and small forms of `@` count too. */
 const INNER_ADDRESS =
   /(?<![^\s"'<>,;:()[\]\\@\uff20\ufe6b])[^\s"'<>,;:()[\]\\@\uff20\ufe6b]+[@\uff20\ufe6b][^\s"'<>,;:()[\]\\@\uff20\ufe6b]+/g;
+/** Without a dot, no mail reaches the domain. */
+const DOT = /[@\uff20\ufe6b].*[.\u3002\uff0e\uff61]/;
 const NO_ADDRESSES: readonly string[] = [];
 
 /**
@@ -141,5 +143,6 @@ const NO_ADDRESSES: readonly string[] = [];
 export function innerAddresses(email: string): readonly string[] {
   if (email.length > MAX_ADDRESS_OCTETS) return NO_ADDRESSES;
   const localPart = email.slice(0, Math.max(0, email.lastIndexOf('@')));
-  return localPart.replaceAll('\\', '').match(INNER_ADDRESS) ?? NO_ADDRESSES;
+  const addresses = localPart.replaceAll('\\', '').match(INNER_ADDRESS) ?? NO_ADDRESSES;
+  return addresses.filter((address) => DOT.test(address));
 }

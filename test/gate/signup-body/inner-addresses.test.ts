@@ -30,7 +30,18 @@ for (const [what, email, inner] of TWO) {
 }
 
 test('the local part of an honest email has no address', (t) => {
-  for (const email of ['a@b.co', 'a+b@b.co', '"a b"@b.co', "o'neil@b.co", 'jörg@b.co', '', '@', 'a', '@b.co'])
+  for (const email of [
+    'a@b.co',
+    'a+b@b.co',
+    '"a b"@b.co',
+    '"a@home"@b.co',
+    "o'neil@b.co",
+    'jörg@b.co',
+    '',
+    '@',
+    'a',
+    '@b.co',
+  ])
     t.deepEqual(innerAddresses(email), [], email);
   t.deepEqual(innerAddresses(`${'a'.repeat(1_000_000)}@b.co`), []);
 });
