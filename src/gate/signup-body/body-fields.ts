@@ -41,9 +41,9 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
     find(path) {
       let found: FormField | null = null;
       for (const field of fields) {
-        if (field.otherNames?.some((name) => compareName(name, path, budget) === 'exact'))
-          throw ambiguous(path, 'the name of another part can be read as its name');
         const match = compareName(field.name, path, budget);
+        if (match !== 'exact' && hasOtherName(field, path, budget))
+          throw ambiguous(path, 'the name of another part can be read as its name');
         if (match === 'other' || match === 'deeper') continue;
         if (found && field.isLenient && field.value === found.value) continue;
         if (found) throw ambiguous(path, 'it is present more than once');
@@ -64,6 +64,10 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
       ),
     all: () => fields.map(({ name, value }) => [name, value]),
   };
+}
+
+function hasOtherName({ otherNames = [] }: FormField, path: FieldPath, budget: WorkBudget): boolean {
+  return otherNames.some((name) => compareName(name, path, budget) === 'exact');
 }
 
 /** Some servers decode such a text as JSON (GraphQL servers do so with `variables`). */

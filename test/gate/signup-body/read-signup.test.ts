@@ -134,6 +134,12 @@ const ACCEPTED: readonly Case[] = [
     'a@b.co',
   ],
   [
+    'multipart of a mail library, whose type has the name too',
+    `${part('email', 'a@b.co').replace('\r\n\r\n', '\r\nContent-Type: text/plain; name="email"\r\n\r\n')}--X--\r\n`,
+    { type: MULTIPART },
+    'a@b.co',
+  ],
+  [
     'multipart with the boundary of Android tutorials',
     `${part('email', 'a@b.co').replace('--X', '--*****')}--*****--\r\n`,
     { type: 'multipart/form-data;boundary=*****' },
