@@ -15,8 +15,8 @@ const FOLDED: Readonly<Record<string, string>> = {
 const BACKSLASHES = '\\\\{0,8}';
 /** In YAML, a backslash at the end of a line drops the line break and the white space of the next line. */
 const CONTINUED = '(?:\\\\\\r?\\n[ \\t]*)*';
-/** Netty (Vert.x) drops line feeds from the names of a form. */
-const LINE_FEEDS = '(?:\\n|%0a)*';
+/** Netty (Vert.x) drops line feeds from the names of a form, and quotes from the names of parts. */
+const DROPPED = '(?:\\n|%0a|")';
 
 /**
  * A pattern that finds a word in the bytes of any body (decoded as Latin-1) in every spelling that a lenient reader may
@@ -33,7 +33,7 @@ function lenientLetters(word: string): readonly string[] {
       variant.charCodeAt(0).toString(16).padStart(2, '0'),
     );
     const escaped = [...new Set(codes)].join('|');
-    const quoted = i === 0 ? '' : `${CONTINUED}${LINE_FEEDS}${BACKSLASHES}`;
+    const quoted = i === 0 ? '' : `${CONTINUED}${DROPPED}*${BACKSLASHES}`;
     const byUnit = `(?:(?:\\\\|%(?:25)*)u(?:0000)?00|\\\\x)(?:${escaped})`;
     return `${quoted}(?:${letter.replace(/\W/g, '\\$&')}|%(?:25)*(?:${escaped})|${byUnit}${FOLDED[letter] ?? ''})`;
   });

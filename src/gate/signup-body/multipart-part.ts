@@ -129,6 +129,15 @@ function namesInType(type: string): readonly string[] {
   return starts.map((start) => nameAt(type, start));
 }
 
+/**
+ * The name for Netty (Vert.x), which makes spaces of separators and trims: `:email` is `email`. Null when it is the same,
+ * and when separators inside it stay apart.
+ */
+export function trimmedName(name: string): string | null {
+  const trimmed = name.replace(/[:,;=]/g, ' ').trim();
+  return trimmed !== name && name.includes(trimmed) ? trimmed : null;
+}
+
 /** In two steps: one pattern for both would take quadratic time for a name of quotes. */
 function hasNameBehindQuote(name: string): boolean {
   const quote = name.search(QUOTE);

@@ -2,7 +2,7 @@ import { BodyPieces } from '../../http/body-pieces.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { type FormField, MAX_FORM_FIELDS } from './body-fields.ts';
-import { invalidForm, type PartHead, readPartHead, readPartText } from './multipart-part.ts';
+import { invalidForm, type PartHead, readPartHead, readPartText, trimmedName } from './multipart-part.ts';
 
 /** A part's head has a disposition and a type. Browsers need less than 1 KB, including file names. */
 const MAX_PART_HEAD_BYTES = 8_192;
@@ -64,7 +64,7 @@ export class MultipartReader {
     if (this.#place === 'start') throw invalidForm('a boundary is missing');
     if (this.#place !== 'epilogue') throw invalidForm('the last boundary is missing');
     if (this.#rest.length % CRLF.length !== 0) throw invalidForm('something follows the last boundary');
-    return this.#fields;
+    return [...this.#fields, ...this.#fields.flatMap(lenientField)];
   }
 
   /** Parses the next item of the rest. False: more bytes are needed. */
@@ -183,6 +183,12 @@ export class MultipartReader {
   #skip(length: number): void {
     this.#rest = this.#rest.subarray(length);
   }
+}
+
+/** The field with the name that only some parsers find. */
+function lenientField(field: FormField): readonly FormField[] {
+  const name = trimmedName(field.name);
+  return name === null ? [] : [{ ...field, name, isLenient: true }];
 }
 
 function startsWith(bytes: Buffer, start: Buffer): boolean {

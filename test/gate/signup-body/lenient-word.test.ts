@@ -18,6 +18,7 @@ const SPELLINGS: readonly (readonly [what: string, text: string])[] = [
   ['an empty continued line of YAML', 're\\\n\\\n  gister'],
   ['a continued line before an escape', 're\\\n  \\x67ister'],
   ['line feeds, one escaped', 're\n%0Agister'],
+  ['quotes inside', 're"gi""ster'],
   ['an i with a dot in UTF-8', 'reg\xc4\xb0ster'],
   ['an escaped i without a dot', 'reg%C4%B1ster'],
 ];
@@ -30,7 +31,7 @@ test('a word with other characters between its letters is another word', (t) => 
 });
 
 test('long runs between two letters take linear time', (t) => {
-  for (const run of ['\n', '\\', '\\\n', '\\\n ', '\\\r\n\t']) {
+  for (const run of ['\n', '"', '\\', '\\\n', '\\\n ', '\\\r\n\t']) {
     const began = performance.now();
     WORD.test(`re${run.repeat(300_000)}`);
     WORD.test(`re${run}`.repeat(100_000));

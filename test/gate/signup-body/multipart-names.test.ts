@@ -52,6 +52,10 @@ for (const [reader, dispositions] of [
     'HTTP::Body of Perl searches the text after a space for',
     ['name="x";filename=" name=email"', 'name="x"; filename="a name=b name=email"', 'name="x name=email"'],
   ],
+  [
+    'Netty cleans',
+    ['name="email:"', 'name=":email"', 'name="email,"', 'name=";email"', 'name="=email"', 'name=": EMAIL ,"'],
+  ],
   ['h3 and others split', ['name="email;"', 'name="email;x"', 'name="email="', 'name="email;"; filename=""']],
 ] as const) {
   test(`a second part is refused whose name is the email when ${reader} it`, async (t) => {
