@@ -2,7 +2,7 @@ import type { RouteConfig } from '../../config/config.ts';
 import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import { parseFieldPath } from './field-path.ts';
-import { lenientWildcard, lenientWord } from './lenient-word.ts';
+import { lenientWildcard, lenientWord, overlapOf } from './lenient-word.ts';
 import { isNameInOtherNotation, matchesAt, startsOtherNotation, type WordAt } from './other-notations.ts';
 
 /** Names of form fields are shorter. */
@@ -57,7 +57,7 @@ export class FieldsLook {
     this.#mayHaveEmail =
       hasName(text, { names: this.#names, createTest, budget: this.#budget }) ||
       (this.#isLikeJson && this.#nameWithStar.test(text));
-    this.#tail = text.slice(-OVERLAP_BYTES);
+    this.#tail = overlapOf(text, OVERLAP_BYTES);
   }
 }
 

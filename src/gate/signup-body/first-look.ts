@@ -5,7 +5,7 @@ import { mayHaveFields } from './body-fields.ts';
 import { type HeadSources, holdsInHead } from './conditions.ts';
 import { parseFieldPath } from './field-path.ts';
 import { holdsHidingPart, mayHideWords } from './hidden-words.ts';
-import { lenientWildcard, lenientWord, wordIn } from './lenient-word.ts';
+import { lenientWildcard, lenientWord, overlapOf, wordIn } from './lenient-word.ts';
 import { unescapeAll } from './unescape-all.ts';
 import { isLikeXml, XmlText } from './xml-text.ts';
 
@@ -63,7 +63,7 @@ export class FirstLook {
   write(piece: Buffer): void {
     if (this.mayBeSignup) return;
     const bytes = this.#tail.length === 0 ? piece : Buffer.concat([this.#tail, piece]);
-    this.#tail = Buffer.from(bytes.subarray(-OVERLAP_BYTES));
+    this.#tail = Buffer.from(overlapOf(bytes.toString('latin1'), OVERLAP_BYTES), 'latin1');
     const isEscaped = bytes.includes('%');
     if (isEscaped) this.#budget.spend(piece.length * ESCAPE_COST);
     // Without the NULs, UTF-16 reads like UTF-8.

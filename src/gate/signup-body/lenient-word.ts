@@ -17,6 +17,7 @@ const BACKSLASHES = '\\\\{0,8}';
 const CONTINUED = '(?:\\\\\\r?\\n[ \\t]*)*';
 /** Netty (Vert.x) drops line feeds from the names of a form, and quotes from the names of parts. */
 const DROPPED = '(?:\\n|%0a|")';
+const LONG_RUN = new RegExp(`(${DROPPED})${DROPPED}{7,}(${DROPPED})`, 'gi');
 
 /**
  * A pattern that finds a word in the bytes of any body (decoded as Latin-1) in every spelling that a lenient reader may
@@ -46,6 +47,16 @@ function lenientLetters(word: string): readonly string[] {
 export function lenientWildcard(name: string): string {
   const beginning = lenientLetters(name).reduceRight((rest, letter) => `${letter}(?:${rest})?`, '');
   return `["']${beginning}(?:\\*|\\\\u002a|\\\\x2a)["'](?:\\s*:|\\s{600,}$)`;
+}
+
+/**
+ * The end of a piece, to be searched again with the next piece. Long runs that a name may have inside are cut, since they
+ * would leave no room for the beginning of the name. Their ends stay: one may be the quote of the name.
+ * @param text Bytes decoded as Latin-1.
+ */
+export function overlapOf(text: string, length: number): string {
+  const end = text.slice(-length);
+  return end.search(LONG_RUN) === -1 ? end : text.replace(LONG_RUN, '$1$2').slice(-length);
 }
 
 /** The longest run of letters and digits in a name: every parser keeps it together. */

@@ -1,5 +1,6 @@
 import test from 'ava';
 import { lenientWord } from '../../../src/gate/signup-body/lenient-word.ts';
+import { mayBeSignup } from './look-at-pieces.ts';
 
 const WORD = new RegExp(lenientWord('register'), 'i');
 
@@ -37,4 +38,20 @@ test('long runs between two letters take linear time', (t) => {
     WORD.test(`re${run}`.repeat(100_000));
     t.true(performance.now() - began < 2_000, run);
   }
+});
+
+test('a word with a long run inside is found in any pieces', (t) => {
+  for (const run of ['\n', '%0A', '%0a\n"'])
+    for (const pieceSize of [1, 700, 1_500, 6_000]) {
+      const body = `action=reg${run.repeat(5_000)}ister`;
+      t.true(mayBeSignup(body, { type: 'application/x-www-form-urlencoded', pieceSize }), `${pieceSize}`);
+    }
+});
+
+test('a name with a star is found in any pieces, before white space of any length', (t) => {
+  for (const space of ['\n', ' ', '\n '])
+    for (const pieceSize of [1, 50, 700]) {
+      const body = `{"act*"${space.repeat(3_000)}:"register"}`;
+      t.true(mayBeSignup(body, { type: 'application/json', pieceSize }), `${pieceSize}`);
+    }
 });
