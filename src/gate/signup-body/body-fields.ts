@@ -9,9 +9,10 @@ import { mayHideWords } from './hidden-words.ts';
 export interface BodyFields {
   /**
    * The value at a path: text in forms, any scalar in JSON. Undefined when the value is missing.
+   * @param wanted For an address, other texts that only lenient parsers find do not count.
    * @throws {ProblemError} `invalid_request` when two parsers could read two different values.
    */
-  find(path: FieldPath): string | number | boolean | null | undefined;
+  find(path: FieldPath, wanted?: 'address'): string | number | boolean | null | undefined;
   /** The texts at the same path inside one more object, where some binders look first. */
   textsDeeper(path: FieldPath): readonly string[];
   /** All fields, for the operator of a route whose email was not found. */
@@ -31,6 +32,8 @@ export interface FormField {
   readonly isLenient?: boolean;
 }
 
+/** A possible email address contains `@`, or a wide or small form of `@`. */
+export const AT_SIGN = /[@\uff20\ufe6b]/;
 /** With more fields, some parsers drop the rest silently (PHP and qs at 1,000) and others read it. */
 export const MAX_FORM_FIELDS = 1_000;
 /** Names are compared in many spellings. No real form has a longer name. */
@@ -38,14 +41,14 @@ export const MAX_NAME_CHARACTERS = 1_000;
 
 export function formFields(fields: readonly FormField[], budget: WorkBudget): BodyFields {
   return {
-    find(path) {
+    find(path, wanted) {
       let found: FormField | null = null;
       for (const field of fields) {
         const match = compareName(field.name, path, budget);
         if (match !== 'exact' && hasOtherName(field, path, budget))
           throw ambiguous(path, 'the name of another part can be read as its name');
         if (match === 'other' || match === 'deeper') continue;
-        if (found && field.isLenient && field.value === found.value) continue;
+        if (found && field.isLenient && isHarmless(field, found, wanted)) continue;
         if (found) throw ambiguous(path, 'it is present more than once');
         if (match !== 'exact') throw ambiguous(path, 'parsers read its spelling differently');
         found = field;
@@ -64,6 +67,11 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
       ),
     all: () => fields.map(({ name, value }) => [name, value]),
   };
+}
+
+/** `email=a@b.example&order=email=asc` has one address. */
+function isHarmless({ value }: FormField, found: FormField, wanted?: 'address'): boolean {
+  return value === found.value || (wanted === 'address' && value !== null && !AT_SIGN.test(value));
 }
 
 function hasOtherName({ otherNames = [] }: FormField, path: FieldPath, budget: WorkBudget): boolean {

@@ -4,7 +4,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { THE_QUERY } from '../routes/find-routes.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
-import { ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
+import { AT_SIGN, ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
 import { type BodyOutline, outlineOf } from './body-outline.ts';
 import { fulfils, type HeadSources, isConditional, type QueryPairs } from './conditions.ts';
 import { readCharset, UTF8 } from './content-type.ts';
@@ -85,7 +85,7 @@ export function findSignup(
       throw ambiguous(paths[0] ?? [], 'outside ASCII, some apps ignore the charset of the form');
     const outer = [...deeper, ...inQuery, ...addressesIn(mentions)];
     const others = [...outer, ...[email ?? '', ...outer].flatMap(innerAddresses)];
-    const isThere = email !== null || paths.some((path) => fields.find(path) !== undefined);
+    const isThere = email !== null || paths.some((path) => fields.find(path, 'address') !== undefined);
     const outline = isThere ? null : outlineOf(fields.all());
     return { route, candidate, email, otherEmails: secondEmails(email, others), outline };
   }
@@ -129,7 +129,9 @@ function fulfilsBody(
   if (!hasFields(route, body)) return hasEmailInText(candidate, body, head);
   if (namesMethod(fields, route)) return true;
   if (bodyCondition === 'method field') return false;
-  return paths.some((path) => fields.find(path) !== undefined || fields.textsDeeper(path).length > 0);
+  return paths.some(
+    (path) => fields.find(path, 'address') !== undefined || fields.textsDeeper(path).length > 0,
+  );
 }
 
 /**
@@ -175,7 +177,7 @@ function isAscii(text: string): boolean {
 }
 
 function emailAt(path: FieldPath, fields: BodyFields): string | null {
-  const value = fields.find(path);
+  const value = fields.find(path, 'address');
   if (value !== undefined && typeof value !== 'string') throw ambiguous(path, 'it is not a text');
   // Ruby reads NUL as white space, C as the end of the text.
   if (value?.includes('\0')) throw ambiguous(path, 'it holds a NUL');
@@ -192,9 +194,6 @@ function textsInQuery(
 
 /** The largest number of emails, since each is judged. No honest form has as many. */
 const MAX_SECOND_EMAILS = 8;
-
-/** A possible email address: it contains `@`, or a wide or small form of `@`. */
-const AT_SIGN = /[@\uff20\ufe6b]/;
 
 /**
  * The emails besides the configured one that an app may use instead, each once. A text that is no address is left out,

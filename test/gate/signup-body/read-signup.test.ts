@@ -76,6 +76,8 @@ const ACCEPTED: readonly Case[] = [
   ['no email', '{"name":"x"}', {}, null],
   ['an empty email', '{"email":""}', {}, null],
   ['a form', 'name=x&email=a%40b.co&pw=1%262', { type: FORM }, 'a@b.co'],
+  ['a form with the name in the value of another', 'email=a%40b.co&x=email=asc', { type: FORM }, 'a@b.co'],
+  ['a form with the name behind a semicolon', 'x=a=1;email=1&email=a%40b.co', { type: FORM }, 'a@b.co'],
   ['a form with plus signs', 'email=a%2Bb%40b.co&name=A+B', { type: FORM }, 'a+b@b.co'],
   ['a form with escapes of two clients', 'email=a%40b.co&name=%C3%AB&old=%c3%ab', { type: FORM }, 'a@b.co'],
   // URLSearchParams drops the question mark.
@@ -248,6 +250,18 @@ const REFUSED: readonly Case[] = [
   ['a field with an equals sign in its name', 'email%3Dc@d.co=x&email=a%40b.co', { type: FORM }, 400],
   ['a field with a line feed in its name', 'em%0Aail=c@d.co&email=a%40b.co', { type: FORM }, 400],
   ['a field with a dotted capital I', 'ema%C4%B0l=c@d.co&email=a%40b.co', { type: FORM }, 400],
+  [
+    'a field behind the value of another, for a wide at sign',
+    'email=a%40b.co&x=1=email=c%EF%BC%A0d.co',
+    { type: FORM },
+    400,
+  ],
+  [
+    'a condition behind the value of another',
+    'x=1=action=b&action=a@b&email=a%40b.co',
+    { type: FORM, route: { when: { action: 'b' } } },
+    400,
+  ],
   ['a field behind the value of another', 'email=a%40b.co&x=1=email=c@d.co', { type: FORM }, 400],
   [
     'a part whose type has the name',
