@@ -39,7 +39,7 @@ export function readPartHead(bytes: Buffer): PartHead {
   const asAscii = isUnicode ? [] : [name.replace(/[^\0-\x7f]/g, '')];
   return {
     name,
-    otherNames: [...otherNames, ...asAscii, ...namesInType(type ?? '')],
+    otherNames: [...otherNames, ...asAscii, ...namesInOthers(headers)],
     isFile,
     type,
     length: headers.get('content-length') ?? null,
@@ -122,11 +122,17 @@ function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' |
   return { name, otherNames: [...otherNames, ...starts.map((start) => nameAt(value, start))], isFile };
 }
 
-/** haserl takes the name of a part from its type. A mail library writes the name of a file there. */
-function namesInType(type: string): readonly string[] {
-  const starts = [...type.matchAll(NAME_PARAMETER)].map(({ index, 0: { length } }) => index + length);
-  if (starts.length > MAX_OTHER_NAMES) throw invalidForm('the type of a part contains names');
-  return starts.map((start) => nameAt(type, start));
+/**
+ * haserl takes the name of a part from its type, and WSAPI (Lua) from a disposition inside any field. A mail library
+ * writes the name of a file into the type.
+ */
+function namesInOthers(headers: ReadonlyMap<string, string>): readonly string[] {
+  return [...headers].flatMap(([key, value]) => {
+    if (key === 'content-disposition') return NO_NAMES;
+    const starts = [...value.matchAll(NAME_PARAMETER)].map(({ index, 0: { length } }) => index + length);
+    if (starts.length > MAX_OTHER_NAMES) throw invalidForm(`the ${key} of a part contains names`);
+    return starts.map((start) => nameAt(value, start));
+  });
 }
 
 /**

@@ -56,6 +56,14 @@ for (const [reader, dispositions] of [
     'Netty cleans',
     ['name="email:"', 'name=":email"', 'name="email,"', 'name=";email"', 'name="=email"', 'name=": EMAIL ,"'],
   ],
+  [
+    'WSAPI finds a disposition in another field of',
+    [
+      'name="x"\r\nContent-Type:text/plain; content-disposition: form-data; name="email"',
+      'name="x"\r\nContent-ID:<a> content-disposition: form-data; name="email"',
+      'name="x"; filename="y"\r\nMIME-Version:1.0 content-disposition: form-data; name="email"',
+    ],
+  ],
   ['h3 and others split', ['name="email;"', 'name="email;x"', 'name="email="', 'name="email;"; filename=""']],
 ] as const) {
   test(`a second part is refused whose name is the email when ${reader} it`, async (t) => {
@@ -74,6 +82,9 @@ test('names that are not the email in any reading are accepted', async (t) => {
     'name="filter[name=x]"',
     `name=avatar; filename="${encoded('me.png')}"; filename*=utf-8''me.png`,
     'name="avatar"; filename="name=me name=you.png"',
+    'name="avatar"; filename="me.png"\r\nContent-ID: <name=me@corp.example>\r\nMIME-Version: 1.0',
+    'name="avatar"; filename="me.png"\r\nContent-Type: image/png; name="me.png"',
+    'name="Question 1:"',
   ])
     for (const body of forms(disposition)) t.is(await read({ type: MULTIPART, body }), GOOD, disposition);
 });
