@@ -5,7 +5,13 @@ export type SignupMediaType =
   | { readonly kind: 'json' }
   /** The charset is a label that `TextDecoder` knows. */
   | { readonly kind: 'urlencoded'; readonly charset: string }
-  | { readonly kind: 'multipart'; readonly boundary: string; readonly charset: string };
+  | {
+      readonly kind: 'multipart';
+      readonly boundary: string;
+      /** The boundary was in quotes. */
+      readonly isQuoted?: boolean;
+      readonly charset: string;
+    };
 
 export const UTF8 = 'utf-8';
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
@@ -79,7 +85,7 @@ function parseValue(value: string): SignupMediaType {
   if (boundary === undefined || !BOUNDARY.test(boundary)) {
     throw unsupported('The multipart boundary is missing or not valid.');
   }
-  return { kind, boundary, charset };
+  return { kind, boundary, charset, ...(value.includes(`"${boundary}"`) && { isQuoted: true }) };
 }
 
 /**

@@ -18,6 +18,8 @@ type Place = 'start' | 'behind boundary' | 'head' | 'content' | 'epilogue';
 
 export interface MultipartOptions {
   readonly boundary: string;
+  /** The `Content-Type` has the boundary in quotes. WSAPI (Lua) takes them as a part of it. */
+  readonly isQuoted?: boolean | undefined;
   /** The limit for heads and fields together; files do not count. */
   readonly limitBytes: number;
   readonly budget: WorkBudget;
@@ -33,6 +35,7 @@ export interface MultipartOptions {
 export class MultipartReader {
   readonly #options: MultipartOptions;
   readonly #delimiter: Buffer;
+  readonly #otherDelimiter: Buffer | null;
   readonly #fields: FormField[] = [];
   #place: Place = 'start';
   /** The bytes that are not parsed yet: always less than one head or boundary, and one piece. */
@@ -45,12 +48,15 @@ export class MultipartReader {
   constructor(options: MultipartOptions) {
     this.#options = options;
     this.#delimiter = Buffer.from(`--${options.boundary}`);
+    this.#otherDelimiter = options.isQuoted ? Buffer.from(`--"${options.boundary}`) : null;
   }
 
   /** @throws {ProblemError} `invalid_request`, or `payload_too_large` for too many parts or too large fields. */
   write(piece: Buffer): void {
     this.#options.budget.spend(piece.length * BYTE_COST);
     this.#rest = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    if (this.#otherDelimiter && this.#rest.includes(this.#otherDelimiter))
+      throw invalidForm('a text resembles the boundary');
     while (this.#step());
   }
 

@@ -117,7 +117,7 @@ function readBody(bytes: Buffer, mediaType: SignupMediaType, { limitBytes, budge
     const fields = formFields(all, budget);
     return { fields, form: { fields, all }, hasOtherCharset, mentions: () => [] };
   }
-  const reader = new MultipartReader({ boundary: mediaType.boundary, limitBytes, budget });
+  const reader = new MultipartReader({ ...mediaType, limitBytes, budget });
   reader.write(bytes);
   const all = reader.end();
   const fields = formFields(all, budget);

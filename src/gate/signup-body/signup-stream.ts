@@ -28,7 +28,7 @@ export function openSignupStream(head: SignupHead, candidates: readonly RouteCan
   const mediaType = parseContentType(head.contentTypes);
   if (mediaType.kind !== 'multipart' || head.contentEncodings.length > 0) throw tooLarge(limitBytes);
   const hasOtherCharset = mediaType.charset !== UTF8;
-  const reader = new MultipartReader({ boundary: mediaType.boundary, limitBytes, budget });
+  const reader = new MultipartReader({ ...mediaType, limitBytes, budget });
   const places = new Set(candidates.flatMap(({ route }) => route.email));
   const mentions = new FormMentions([...places].map(parseFieldPath), budget);
   return {

@@ -1,6 +1,7 @@
 import test from 'ava';
 import { createWorkBudget } from '../../../src/gate/budgets.ts';
 import { FirstLook } from '../../../src/gate/signup-body/first-look.ts';
+import { MultipartReader } from '../../../src/gate/signup-body/multipart-reader.ts';
 import { route } from '../../helpers/routes.ts';
 import { MULTIPART, read } from './read-hostile-body.ts';
 
@@ -141,4 +142,23 @@ test('an encoded or broken name may hide the word of a condition', (t) => {
 test('a file name with more names in it than any real one is refused', async (t) => {
   for (const body of forms(`name="x"; filename="${' name=x'.repeat(20)}"`))
     t.is(await read({ type: MULTIPART, body }), 400);
+});
+
+test('a text is refused that holds the boundary with its quotes, as WSAPI reads it', async (t) => {
+  const inner = part('name="email"', 'bad@burner.example').replace('--X', '--"X"');
+  const body = Buffer.from(
+    `${part('name="email"', GOOD)}${part('name="x"', `y\r\n${inner}--"X"--`)}--X--\r\n`,
+  );
+  t.is(await read({ type: 'multipart/form-data; boundary="X"', body }), 400);
+  t.is(await read({ type: 'multipart/form-data; boundary="X"; charset=utf-8', body }), 400);
+  t.is(await read({ type: MULTIPART, body }), GOOD);
+  const reader = new MultipartReader({
+    boundary: 'X',
+    isQuoted: true,
+    limitBytes: 1_000,
+    budget: createWorkBudget(1_000_000),
+  });
+  t.throws(() => {
+    for (const byte of body) reader.write(Buffer.of(byte));
+  });
 });
