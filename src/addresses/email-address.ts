@@ -132,7 +132,7 @@ export function* domainAndParents(domain: DomainName): Generator<string> {
 const INNER_ADDRESS =
   /(?<![^\s"'<>,;:()[\]\\@\uff20\ufe6b])[^\s"'<>,;:()[\]\\@\uff20\ufe6b]+[@\uff20\ufe6b][^\s"'<>,;:()[\]\\@\uff20\ufe6b]+/g;
 /** Without a dot, no mail reaches the domain. */
-const DOT = /[@\uff20\ufe6b].*[.\u3002\uff0e\uff61]/;
+const DOT = /[@\uff20\ufe6b][^@\uff20\ufe6b]*[.\u3002\uff0e\uff61]/;
 const NO_ADDRESSES: readonly string[] = [];
 
 /**
