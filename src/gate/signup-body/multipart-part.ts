@@ -114,7 +114,7 @@ function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' |
   if (name.includes('\\"')) throw invalidForm('the name of a part holds a quote');
   const isFile = parameters.has('filename') || parameters.has('filename*');
   const otherNames = lenientNames(name);
-  const starts = [...value.matchAll(NAME_PARAMETER)].map(({ index, 0: { length } }) => index + length);
+  const starts = nameStarts(value);
   if (starts.length === parameters.size) return { name, otherNames, isFile };
   // A parser that ignores quoted text, or escapes in it, would find names inside this value.
   if ((!isFile && hasNameBehindQuote(name)) || starts.length > parameters.size + MAX_OTHER_NAMES)
@@ -129,7 +129,7 @@ function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' |
 function namesInOthers(headers: ReadonlyMap<string, string>): readonly string[] {
   return [...headers].flatMap(([key, value]) => {
     if (key === 'content-disposition') return NO_NAMES;
-    const starts = [...value.matchAll(NAME_PARAMETER)].map(({ index, 0: { length } }) => index + length);
+    const starts = nameStarts(value);
     if (starts.length > MAX_OTHER_NAMES) throw invalidForm(`the ${key} of a part contains names`);
     return starts.map((start) => nameAt(value, start));
   });
@@ -142,6 +142,11 @@ function namesInOthers(headers: ReadonlyMap<string, string>): readonly string[] 
 export function trimmedName(name: string): string | null {
   const trimmed = name.replace(/[:,;=]/g, ' ').trim();
   return trimmed !== name && name.includes(trimmed) ? trimmed : null;
+}
+
+/** Where the values of all parameters begin that a careless reader takes for a name. */
+function nameStarts(value: string): readonly number[] {
+  return [...value.matchAll(NAME_PARAMETER)].map(({ index, 0: { length } }) => index + length);
 }
 
 /** In two steps: one pattern for both would take quadratic time for a name of quotes. */

@@ -76,7 +76,7 @@ function splitInNames(fields: readonly FormField[]): FormField[] {
   });
 }
 
-/** Splits a pair at an equals sign that was escaped in its name. Null when there is none. */
+/** Splits a pair at the first equals sign in its decoded name. Null when the name has none. */
 export function splitAtEquals(name: string, value: string): readonly [name: string, value: string] | null {
   const equals = name.indexOf('=');
   if (equals === -1) return null;
