@@ -30,6 +30,27 @@ export function listPatterns(folder: string): WrittenPattern[] {
   });
 }
 
+/** The regular expressions that files of `src` put together with `new RegExp` while something is done. */
+export async function collectMadePatterns(act: () => Promise<void>): Promise<WrittenPattern[]> {
+  const found = new Map<string, WrittenPattern>();
+  const Original = globalThis.RegExp;
+  globalThis.RegExp = new Proxy(Original, {
+    construct(target, args, newTarget) {
+      const made: RegExp = Reflect.construct(target, args, newTarget);
+      const [, , caller = ''] = new Error().stack?.split('\n') ?? [];
+      const file = /\/src\/(?!.*node_modules)([\w/.-]+)\.[jt]sx?\b/.exec(caller)?.[1];
+      if (file) found.set(`${made}`, { file, source: made.source, flags: made.flags });
+      return made;
+    },
+  });
+  try {
+    await act();
+  } finally {
+    globalThis.RegExp = Original;
+  }
+  return [...found.values()];
+}
+
 function visit(value: unknown, see: (node: Node) => void): void {
   if (typeof value !== 'object' || value === null) return;
   if ('type' in value) see(value as Node);
