@@ -67,7 +67,9 @@ export interface DashboardStatus {
     readonly path: string;
     /** The place of the email, written like the `email` of a route. */
     readonly email: string;
-    /** Whether a request had a query, which may name one of several forms of the path. */
+    /** Whether a route could find the email in one of the requests. */
+    readonly isReadable: boolean;
+    /** Whether the path may have other forms too: a request had a query, or named an operation. */
     readonly sharesPath: boolean;
     readonly count: number;
     readonly lastAt: number;

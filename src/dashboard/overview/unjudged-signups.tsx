@@ -39,7 +39,13 @@ export function UnjudgedSignups({ groups }: { readonly groups: readonly Group[] 
               <Time at={group.lastAt} />
             </td>
             <td>
-              <code>{routeLine(group)}</code>
+              {group.isReadable ? (
+                <code>{routeLine(group)}</code>
+              ) : (
+                <>
+                  The gate cannot read this format: call <code>POST /score-signup</code> from the app
+                </>
+              )}
             </td>
           </tr>
         ))}

@@ -1,4 +1,4 @@
-import { namesPassword } from '../watch/signup-like-fields.ts';
+import { namesPassword } from '../watch/fields-in-text.ts';
 
 /** An email, and the email that replaces it. */
 export interface EmailReplacement {

@@ -7,7 +7,9 @@ export interface UnjudgedSignup {
   readonly path: string;
   /** The place of the email, written like the `email` of a route. */
   readonly email: string;
-  /** Whether a request had a query, which may name one of several forms of the path. */
+  /** Whether a route could find the email in one of the requests. */
+  readonly isReadable: boolean;
+  /** Whether the path may have other forms too: a request had a query, or named an operation. */
   readonly sharesPath: boolean;
   readonly count: number;
   /** Milliseconds since the epoch. */
@@ -28,14 +30,16 @@ const MAX_GROUPS = 200;
 export function createUnjudgedSignups(clock: Clock): UnjudgedSignups {
   const groups = new Map<string, UnjudgedSignup>();
   return {
-    add({ method, path, email, sharesPath: hasQuery }) {
+    add({ method, path, ...seen }) {
       const key = `${method} ${path}`;
       const now = clock();
       const known = groups.get(key);
       if (!known && groups.size >= MAX_GROUPS) groups.delete(leastSeen(groups));
       const count = (known?.count ?? 0) + 1;
-      const sharesPath = hasQuery || known?.sharesPath === true;
-      groups.set(key, { method, path, email, sharesPath, count, lastAt: now });
+      // The place that a route can find, when there is one.
+      const { email, isReadable } = known?.isReadable ? known : seen;
+      const sharesPath = seen.sharesPath || known?.sharesPath === true;
+      groups.set(key, { method, path, email, isReadable, sharesPath, count, lastAt: now });
       return known === undefined;
     },
     list: () => [...groups.values()].sort((a, b) => b.count - a.count || a.path.localeCompare(b.path, 'en')),

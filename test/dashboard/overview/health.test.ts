@@ -28,6 +28,7 @@ const unjudged = {
   method: 'POST',
   path: '/join',
   email: 'email',
+  isReadable: true,
   sharesPath: false,
   count: 1_200,
   lastAt: NOW,

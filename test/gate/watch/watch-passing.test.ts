@@ -18,9 +18,9 @@ test('a body that looks like a signup and passes is counted by method and path',
   t.deepEqual(
     gate.gate.unjudgedSignups().map(({ lastAt: _, ...group }) => group),
     [
-      { method: 'POST', path: '/join', email: 'email', sharesPath: true, count: 2 },
-      { method: 'PUT', path: '/account', email: 'mail', sharesPath: false, count: 1 },
-      { method: 'POST', path: '/chunked', email: 'email', sharesPath: false, count: 1 },
+      { method: 'POST', path: '/join', email: 'email', isReadable: true, sharesPath: true, count: 2 },
+      { method: 'PUT', path: '/account', email: 'mail', isReadable: true, sharesPath: false, count: 1 },
+      { method: 'POST', path: '/chunked', email: 'email', isReadable: true, sharesPath: false, count: 1 },
     ].sort((a, b) => b.count - a.count || a.path.localeCompare(b.path, 'en')),
   );
   const lines = gate.log.filter((line) => line.includes('looks like a signup'));
@@ -29,6 +29,26 @@ test('a body that looks like a signup and passes is counted by method and path',
   t.false(JSON.stringify(gate.gate.unjudgedSignups()).includes('example.com'));
   const counter = gate.metrics.counters.find(({ name }) => name === 'gate_unjudged_signups_total');
   t.deepEqual(new Map(counter?.series()).size, 3);
+});
+
+test('the warning names the API for a format that the gate cannot read', async (t) => {
+  const gate = await openGateServer(t);
+  await fetch(`${gate.url}/soap`, {
+    method: 'POST',
+    headers: { 'content-type': 'text/xml' },
+    body: '<Register><email>ann@example.com</email><password>x</password></Register>',
+  });
+  t.like(gate.gate.unjudgedSignups()[0], { path: '/soap', email: 'email', isReadable: false });
+  const [line = ''] = gate.log.filter((text) => text.includes('looks like a signup'));
+  t.regex(line, /the gate cannot read its format.*POST \/score-signup/);
+});
+
+test('a path of many operations needs a condition in its route', async (t) => {
+  const gate = await openGateServer(t);
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ query: 'mutation', variables: { email: 'ann@example.com' } });
+  await fetch(`${gate.url}/graphql`, { method: 'POST', headers: json, body });
+  t.like(gate.gate.unjudgedSignups()[0], { email: 'variables.email', isReadable: true, sharesPath: true });
 });
 
 test('paths that the app does not handle are not counted', async (t) => {
