@@ -39,6 +39,7 @@ async function putPatternsTogether(): Promise<void> {
   await import('../src/accounts/api-key-format.ts');
   await import('../src/processors/device/programs.ts');
   await import('../src/gate/routes/path-pattern.ts');
+  await import('../src/gate/watch/fields-in-text.ts');
   const { createWorkBudget } = await import('../src/gate/budgets.ts');
   const { FirstLook } = await import('../src/gate/signup-body/first-look.ts');
   const { FieldsLook } = await import('../src/gate/signup-body/fields-look.ts');
