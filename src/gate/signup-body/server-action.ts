@@ -9,6 +9,11 @@ import { type FieldPath, isNumbered } from './field-path.ts';
 const ODD_REFERENCE = /"\$(?:Q|K(?![0-9a-f]+"))|\\u00(?:24|4[bB]|51)/;
 /** Without scripts the form has no number, so no argument refers to a form. */
 const ANY_FORM = /"\$[KQ]|\\u00(?:24|4[bB]|51)/;
+/**
+ * A field of a form (`_1_email`). All other fields are arguments: React converts their names to numbers, so `0x0` and
+ * `-0` are argument 0, and in newer versions also `S0`.
+ */
+const IN_FORM = /^_?[0-9a-f]+_/;
 const CHARACTER_COST = 4;
 
 /**
@@ -31,13 +36,13 @@ export function refuseOtherForms(
   }
 }
 
-/** Whether a field is an argument of a server action, which is JSON. */
+/** Whether React's client gives this name to an argument of a server action, which is JSON. */
 export function isActionArgument(name: string, paths: readonly FieldPath[]): boolean {
-  return referencesIn(name, paths.some(isNumbered)) !== null;
+  return name.startsWith('$ACTION_') || (/^\d+$/.test(name) && paths.some(isNumbered));
 }
 
-/** The references that a field must not have; null when it is no argument. */
+/** The references that a field must not have; null when React reads it as no argument. */
 function referencesIn(name: string, isForScripts: boolean): RegExp | null {
   if (name.startsWith('$ACTION_')) return ANY_FORM;
-  return isForScripts && /^\d+$/.test(name) ? ODD_REFERENCE : null;
+  return isForScripts && !IN_FORM.test(name) ? ODD_REFERENCE : null;
 }

@@ -73,6 +73,16 @@ test('references that may lead to another form than the one with the email are r
   t.is(await withScripts([own, hidden]), 400);
 });
 
+test('an argument is found under every name that React reads as a number', async (t) => {
+  const own: Field = ['_1_email', GOOD];
+  for (const name of ['0x0', '-0', '+0', '0.0', '0e9', ' 0', '0b0', 'S0', 'S 0', 'S0x0', 'NaN']) {
+    const map: Field = ['1', MAP];
+    t.is(await withScripts([own, map, [name, '[null,"$Q1"]']]), 400, name);
+    t.is(await withScripts([map, [name, '[null,"$Q1"]']]), 400, name);
+    t.is(await withScripts([own, ['_zz_email', EVIL], [name, '[null,"$Kzz"]']]), 400, name);
+  }
+});
+
 test('without scripts, no argument of an action may hold a form', async (t) => {
   const action = (reference: string, other: Field): readonly Field[] => [
     ['$ACTION_REF_1', ''],
