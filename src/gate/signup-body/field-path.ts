@@ -35,6 +35,11 @@ export function isNumbered([first = '']: FieldPath): boolean {
   return NUMBER.test(first);
 }
 
+/** The number of a path's form, such as `1_`; empty when the path is in no numbered form. */
+export function numberOf([first = '']: FieldPath): string {
+  return NUMBER.exec(first)?.[0] ?? '';
+}
+
 /** A path prepared for comparison, once for each. */
 interface WantedName {
   readonly segments: readonly string[];

@@ -4,6 +4,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { THE_QUERY } from '../routes/find-routes.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
+import { emailsInPairs } from './action-pairs.ts';
 import { AT_SIGN, ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
 import { type BodyOutline, outlineOf } from './body-outline.ts';
 import { fulfils, type HeadSources, isConditional, type QueryPairs } from './conditions.ts';
@@ -52,6 +53,7 @@ export function findSignup(
     const { route } = candidate;
     const paths = route.email.map(parseFieldPath);
     if (body.form) refuseOtherForms(body.form.all, paths, head.budget);
+    const inPairs = body.form ? emailsInPairs(body.form.all, paths, head.budget) : NO_TEXTS;
     const parts = partsFor(route, body, head);
     const [part, another] = isConditional(candidate)
       ? parts.filter(
@@ -60,6 +62,7 @@ export function findSignup(
             fulfils(route, { ...head, fields, graphql }),
         )
       : parts;
+    if (!part && inPairs.length > 0) throw ambiguous(paths[0] ?? [], 'the arguments of the action hold it');
     if (!part) continue;
     const { fields, graphql } = part;
     if (another) throw ambiguous(paths[0] ?? [], 'the request holds several signups');
@@ -80,7 +83,7 @@ export function findSignup(
     if (secondEmails(email, addressesIn(ofForms)).length > 0)
       throw ambiguous(paths[0] ?? [], 'the body, read as a form, holds another value');
     const inJson = body.form ? emailsInJsonTexts(body.form.all, paths, head.budget) : NO_TEXTS;
-    const deeper = [...paths.flatMap((path) => fields.textsDeeper(path)), ...inJson];
+    const deeper = [...paths.flatMap((path) => fields.textsDeeper(path)), ...inJson, ...inPairs];
     if ((body.hasOtherCharset || namesOtherCharset(body)) && ![email ?? '', ...deeper].every(isAscii))
       throw ambiguous(paths[0] ?? [], 'outside ASCII, some apps ignore the charset of the form');
     const outer = [...deeper, ...inQuery, ...addressesIn(mentions)];

@@ -72,7 +72,8 @@ function emailsIn(json: unknown, path: FieldPath, budget: WorkBudget): readonly 
   return isNamed ? json.filter((value) => typeof value === 'string') : [];
 }
 
-function parseText(bytes: Buffer, path: FieldPath, budget: WorkBudget): unknown {
+/** Undefined when no parser reads it. */
+export function parseText(bytes: Buffer, path: FieldPath, budget: WorkBudget): unknown {
   try {
     return parseJsonBody(bytes, budget);
   } catch (error) {

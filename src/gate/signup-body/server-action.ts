@@ -41,6 +41,11 @@ export function isActionArgument(name: string, paths: readonly FieldPath[]): boo
   return name.startsWith('$ACTION_') || (/^\d+$/.test(name) && paths.some(isNumbered));
 }
 
+/** Whether React may read a field as an argument of a server action. */
+export function mayBeArgument(name: string, paths: readonly FieldPath[]): boolean {
+  return referencesIn(name, paths.some(isNumbered)) !== null;
+}
+
 /** The references that a field must not have; null when React reads it as no argument. */
 function referencesIn(name: string, isForScripts: boolean): RegExp | null {
   if (name.startsWith('$ACTION_')) return ANY_FORM;
