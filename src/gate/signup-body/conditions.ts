@@ -111,8 +111,15 @@ function isWanted(value: string | number | boolean, wanted: ConditionValue, budg
   const folded = foldName(String(wanted));
   // CodeIgniter drops bytes that are not UTF-8.
   if (text === folded || foldName(trimmed.replace(/[^\0-\x7f]/g, '')) === folded) return true;
+  if (MORE_READINGS.test(trimmed)) {
+    budget.spend(trimmed.length * FOLD_COST);
+    if (foldName(decodeEscapes(trimmed.replace(/\/$/, ''))) === folded) return true;
+  }
   return typeof wanted === 'number' && isNumber(text, wanted);
 }
+
+/** Astro decodes the name of an action once more, and drops a slash behind it. */
+const MORE_READINGS = /%[0-9a-f]{2}|\/$/i;
 
 /** The comparison of a boolean or a number in JSON with a text in PHP: in version 7, `0` equals every text but a number. */
 function isLooselyEqual(value: number | boolean, wanted: string | number | boolean): boolean {

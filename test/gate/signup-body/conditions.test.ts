@@ -57,6 +57,16 @@ for (const [wanted, alike, other] of SPELLINGS) {
   });
 }
 
+test('a value with a slash behind it, or with escapes that are decoded later, fulfils a condition', (t) => {
+  const holds = (query: string) =>
+    fulfils(route('/rpc', { when: { 'query:_action': 'user.create' } }), {
+      ...request,
+      query: readQuery(`/rpc?_action=${query}`),
+    });
+  for (const query of ['user.create/', 'user.creat%2565', '%2575ser.create/']) t.true(holds(query), query);
+  for (const query of ['user.create/x', '/user.create', 'user.create%2565']) t.false(holds(query), query);
+});
+
 test('a JSON value of another type fulfils a condition when PHP finds it equal', (t) => {
   const holds = (wanted: string | number | boolean, value: unknown) =>
     fulfils(route('/rpc', { when: { op: wanted } }), {
