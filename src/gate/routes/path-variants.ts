@@ -50,6 +50,7 @@ const STEPS: readonly ((path: string) => string)[] = [
   (path) => path.replaceAll('\\', '/'),
   (path) => path.replace(/\/{2,}/g, '/'),
   foldDotSegments,
+  (path) => path.replace(/\/(\.\.?)\.[a-z]+$/i, '/$1'), // React Router: `/x/...data` is `/x/..`.
   trimSegments,
   // Struts: the method of an action.
   (path) => path.replace(/![\w-]*(?=(?:\.[\w-]*)?$)/, ''),

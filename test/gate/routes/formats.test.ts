@@ -154,6 +154,23 @@ test('the data of a page is the page, because a POST to it runs the same code', 
     t.is(kindOf('/signup', target), 'pass', target);
 });
 
+test('dots before the extension of the data are folders, as React Router reads them', (t) => {
+  for (const target of [
+    '/signup/..data',
+    '/signup/%2e.data',
+    '/signup/x/...data?index',
+    '/signup/x/%2e%2e.data',
+    '/signup/x/y/%2e%2e/%2e%2e.data',
+    '/signup//...data',
+    '/signup/a.b/...data',
+    '/signup/x;y/...data',
+  ])
+    t.is(kindOf('/signup', target), 'gated', target);
+  for (const target of ['/x/...data', '/..data']) t.is(kindOf('/', target), 'gated', target);
+  for (const target of ['/signup/x/..data', '/signup/x/....data'])
+    t.is(kindOf('/signup', target), 'pass', target);
+});
+
 test('a front controller of any kind hands the path after its name to the app', (t) => {
   for (const front of [
     'index.php',
