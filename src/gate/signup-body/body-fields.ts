@@ -26,6 +26,8 @@ export interface FormField {
   readonly value: string | null;
   /** What a reader that replaces invalid bytes finds, when the value is null for another reason than a file. */
   readonly lenientText?: string;
+  /** Set when every parser takes the field as a file. */
+  readonly isNamedFile?: boolean;
   /** Names that a lenient reader finds elsewhere in the head of a part: in the name of a file, or in another field. */
   readonly otherNames?: readonly string[];
   /** Only some parsers see this field, such as those that also split at semicolons. */

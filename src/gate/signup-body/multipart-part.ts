@@ -8,6 +8,8 @@ export interface PartHead {
   /** Names for readers that ignore quotes, decode encoded words, or drop bytes that are not UTF-8. */
   readonly otherNames: readonly string[];
   readonly isFile: boolean;
+  /** Every parser takes it as a file. Some take a part with an empty file name as a field. */
+  readonly isNamedFile: boolean;
   /** `Content-Type` and `Content-Length` of the part as sent. */
   readonly type: string | undefined;
   readonly length: string | null;
@@ -30,7 +32,7 @@ export function readPartHead(bytes: Buffer): PartHead {
   const headers = parsePartHead(bytes.toString(isUnicode ? 'utf8' : 'latin1'));
   const disposition = headers.get('content-disposition');
   if (disposition === undefined) throw invalidForm('a part has no Content-Disposition');
-  const { name, isFile, otherNames } = parseDisposition(disposition);
+  const { name, isFile, isNamedFile, otherNames } = parseDisposition(disposition);
   const encoding = headers.get('content-transfer-encoding');
   if (encoding !== undefined && !/^(?:7bit|8bit|binary)$/i.test(encoding))
     throw invalidForm('a part is transfer-encoded');
@@ -41,6 +43,7 @@ export function readPartHead(bytes: Buffer): PartHead {
     name,
     otherNames: [...otherNames, ...asAscii, ...namesInOthers(headers)],
     isFile,
+    isNamedFile,
     type,
     length: headers.get('content-length') ?? null,
   };
@@ -91,7 +94,7 @@ const NAME_PARAMETER = /name\*?[ \t]*=/gi;
 const MAX_OTHER_NAMES = 8;
 
 /** `form-data; name="…"; filename="…"` with each parameter once. */
-function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' | 'isFile'> {
+function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' | 'isFile' | 'isNamedFile'> {
   if (!value.startsWith('form-data;')) throw invalidForm('a part is not form-data');
   const parameters = new Map<string, string>();
   let rest = value.slice('form-data'.length);
@@ -113,13 +116,15 @@ function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' |
   if (name.length > MAX_NAME_CHARACTERS) throw invalidForm('the name of a part is too long');
   if (name.includes('\\"')) throw invalidForm('the name of a part holds a quote');
   const isFile = parameters.has('filename') || parameters.has('filename*');
+  const isNamedFile = /[a-z0-9]/i.test(parameters.get('filename') ?? '');
   const otherNames = lenientNames(name);
   const starts = nameStarts(value);
-  if (starts.length === parameters.size) return { name, otherNames, isFile };
+  if (starts.length === parameters.size) return { name, otherNames, isFile, isNamedFile };
   // A parser that ignores quoted text, or escapes in it, would find names inside this value.
   if ((!isFile && hasNameBehindQuote(name)) || starts.length > parameters.size + MAX_OTHER_NAMES)
     throw invalidForm('the parameters of a part contain another name');
-  return { name, otherNames: [...otherNames, ...starts.map((start) => nameAt(value, start))], isFile };
+  const inValues = starts.map((start) => nameAt(value, start));
+  return { name, otherNames: [...otherNames, ...inValues], isFile, isNamedFile };
 }
 
 /**

@@ -174,6 +174,7 @@ export class MultipartReader {
       value,
       ...(content !== null && value === null && { lenientText: content.toString('utf8') }),
       ...(otherNames.length > 0 && { otherNames }),
+      ...(head.isNamedFile && { isNamedFile: true }),
     });
     this.#head = null;
     this.#content = new BodyPieces();

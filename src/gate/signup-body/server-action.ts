@@ -27,9 +27,10 @@ export function refuseOtherForms(
   budget: WorkBudget,
 ): void {
   const isForScripts = paths.some(isNumbered);
-  for (const { name, value } of fields) {
+  for (const { name, value, isNamedFile } of fields) {
     const references = referencesIn(name, isForScripts);
-    if (references === null) continue;
+    // React does not read a file as JSON.
+    if (references === null || isNamedFile) continue;
     budget.spend((value?.length ?? 0) * CHARACTER_COST);
     if (value === null || references.test(value))
       throw ambiguous(paths[0] ?? [], 'the arguments of the action may hold another form');

@@ -73,6 +73,31 @@ test('references that may lead to another form than the one with the email are r
   t.is(await withScripts([own, hidden]), 400);
 });
 
+test('a file or bytes in the arguments of an action are no argument', async (t) => {
+  const own: Field = ['_1_email', GOOD];
+  const root: Field = ['0', '[{"avatar":"$B2","bytes":"$o3"},"$K1"]'];
+  const file = (name: string) =>
+    `--X\r\nContent-Disposition: form-data; name="${name}"; filename="blob"\r\nContent-Type: image/png\r\n\r\n\x89"$Q1\r\n`;
+  const body = Buffer.from(file('2') + file('3') + form([own, root]).toString());
+  t.is(await read({ type: MULTIPART, body, route: WITH_SCRIPTS }), GOOD);
+  const other = Buffer.from(file('1') + form([['0', '[{"email":"x","avatar":"$B1"}]']]).toString());
+  t.is(await read({ type: MULTIPART, body: other, route: WITH_SCRIPTS }), null);
+});
+
+test('a part with an empty file name may be an argument, as Next.js reads it', async (t) => {
+  const part = '--X\r\nContent-Disposition: form-data; name="0"; filename=""\r\n\r\n[null,"$Kzz"]\r\n';
+  for (const fields of [
+    [['_1_email', GOOD]],
+    [
+      ['_1_email', GOOD],
+      ['_zz_email', EVIL],
+    ],
+  ] as const) {
+    const body = Buffer.from(part + form(fields).toString());
+    t.is(await read({ type: MULTIPART, body, route: WITH_SCRIPTS }), 400);
+  }
+});
+
 test('an argument is found under every name that React reads as a number', async (t) => {
   const own: Field = ['_1_email', GOOD];
   for (const name of ['0x0', '-0', '+0', '0.0', '0e9', ' 0', '0b0', 'S0', 'S 0', 'S0x0', 'NaN']) {
