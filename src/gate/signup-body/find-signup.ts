@@ -4,6 +4,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { THE_QUERY } from '../routes/find-routes.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
+import { type SentForm, sentForm } from './action-forms.ts';
 import { emailsInPairs } from './action-pairs.ts';
 import { AT_SIGN, ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
 import { type BodyOutline, outlineOf } from './body-outline.ts';
@@ -53,8 +54,9 @@ export function findSignup(
     const { route } = candidate;
     const paths = route.email.map(parseFieldPath);
     if (body.form) refuseOtherForms(body.form.all, paths, head.budget);
-    const inPairs = body.form ? emailsInPairs(body.form.all, paths, head.budget) : NO_TEXTS;
-    const parts = partsFor(route, body, head);
+    const sent = body.form ? sentForm(body.form.all, paths, head.budget) : null;
+    const ofAction = emailsOfAction(body, { sent, paths, budget: head.budget });
+    const parts = partsFor(route, sent ? { ...body, fields: sent.fields } : body, head);
     const [part, another] = isConditional(candidate)
       ? parts.filter(
           ({ fields, graphql }) =>
@@ -62,7 +64,7 @@ export function findSignup(
             fulfils(route, { ...head, fields, graphql }),
         )
       : parts;
-    if (!part && inPairs.length > 0) throw ambiguous(paths[0] ?? [], 'the arguments of the action hold it');
+    if (!part && ofAction.length > 0) throw ambiguous(paths[0] ?? [], 'the arguments of the action hold it');
     if (!part) continue;
     const { fields, graphql } = part;
     if (another) throw ambiguous(paths[0] ?? [], 'the request holds several signups');
@@ -83,7 +85,7 @@ export function findSignup(
     if (secondEmails(email, addressesIn(ofForms)).length > 0)
       throw ambiguous(paths[0] ?? [], 'the body, read as a form, holds another value');
     const inJson = body.form ? emailsInJsonTexts(body.form.all, paths, head.budget) : NO_TEXTS;
-    const deeper = [...paths.flatMap((path) => fields.textsDeeper(path)), ...inJson, ...inPairs];
+    const deeper = [...paths.flatMap((path) => fields.textsDeeper(path)), ...inJson, ...ofAction];
     if ((body.hasOtherCharset || namesOtherCharset(body)) && ![email ?? '', ...deeper].every(isAscii))
       throw ambiguous(paths[0] ?? [], 'outside ASCII, some apps ignore the charset of the form');
     const outer = [...deeper, ...inQuery, ...addressesIn(mentions)];
@@ -93,6 +95,15 @@ export function findSignup(
     return { route, candidate, email, otherEmails: secondEmails(email, others), outline };
   }
   return null;
+}
+
+/** The emails in a server action beside its form. */
+function emailsOfAction(
+  { form }: ReadBody,
+  { sent, paths, budget }: { sent: SentForm | null; paths: readonly FieldPath[]; budget: WorkBudget },
+): readonly string[] {
+  if (!form) return NO_TEXTS;
+  return [...(sent?.otherEmails ?? NO_TEXTS), ...emailsInPairs(form.all, paths, budget)];
 }
 
 /** The largest number of operations. No honest client sends more in one request. */

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { MULTIPART, read } from './read-hostile-body.ts';
+import { MULTIPART, read, readWhole } from './read-hostile-body.ts';
 
 const GOOD = 'a@corp.example';
 const EVIL = 'bad@burner.example';
@@ -128,4 +128,46 @@ test('without scripts, no argument of an action may hold a form', async (t) => {
   t.is(await withoutScripts(action('"$Q2"', ['$ACTION_1:2', MAP])), 400);
   t.is(await withoutScripts(action('"$K2"', ['$ACTION_1:_2_email', EVIL])), 400);
   t.is(await withoutScripts(action('"\\u0024Q2"', ['$ACTION_1:2', MAP])), 400);
+});
+
+test('an action that returns its form as state gets the form of the next attempt judged', async (t) => {
+  const again = (args: string, second: string, more: readonly Field[] = []) =>
+    readWhole({
+      type: MULTIPART,
+      body: form([
+        ['_1_email', GOOD],
+        ['_1_name', 'Ann'],
+        ['_2_email', second],
+        ['_2_name', 'Ann'],
+        ['0', args],
+        ...more,
+      ]),
+      route: WITH_SCRIPTS,
+    });
+  const ARGS = '[{"error":"taken","payload":"$K1"},"$K2"]';
+  t.like(await again(ARGS, GOOD), { email: GOOD, otherEmails: [] });
+  t.like(await again(ARGS, 'b@corp.example'), { email: 'b@corp.example', otherEmails: [GOOD] });
+  t.like(await again(ARGS, EVIL), { email: EVIL, otherEmails: [GOOD] });
+  t.like(await again('["$K1",{"payload":"$K2"}]', EVIL), { email: GOOD, otherEmails: [EVIL] });
+  for (const args of ['["$K1","$K2"]', '["$1","$2"]', '[', '{"0":"$K2"}', '"$K2"'])
+    t.is(await again(args, EVIL), 400, args);
+  for (const name of ['0x0', '-0', '00', '$ACTION_1:0', 'S0'])
+    t.is(await again(ARGS, EVIL, [[name, '["$K1"]']]), 400, name);
+  t.is(await again(ARGS, EVIL, [['0', '["$K1"]']]), 400);
+  t.is(await again(ARGS, GOOD, [['2_email', EVIL]]), 400);
+});
+
+test('a form of the state does not make another action a signup, nor hide one', async (t) => {
+  const other = form([
+    ['_1_email', EVIL],
+    ['_2_name', 'Ann'],
+    ['0', '[{"payload":"$K1"},"$K2"]'],
+  ]);
+  t.is(await read({ type: MULTIPART, body: other, route: WITH_SCRIPTS }), 400);
+  const without = form([
+    ['_1_name', 'Ann'],
+    ['_2_name', 'Ann'],
+    ['0', '[{"payload":"$K1"},"$K2"]'],
+  ]);
+  t.is(await read({ type: MULTIPART, body: without, route: WITH_SCRIPTS }), null);
 });

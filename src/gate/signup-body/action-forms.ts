@@ -1,0 +1,73 @@
+import type { WorkBudget } from '../budgets.ts';
+import { ambiguous, type BodyFields, type FormField, formFields } from './body-fields.ts';
+import { compareName, type FieldPath, isNumbered } from './field-path.ts';
+
+/** The form that a person sent with a server action, and the emails of the other forms in the request. */
+export interface SentForm {
+  /** Without the fields of the other forms. */
+  readonly fields: BodyFields;
+  readonly otherEmails: readonly string[];
+}
+
+const IN_FORM = /^_?([0-9a-f]+)_/;
+const ARGUMENT = /^(?:0|[1-9]\d{0,3})$/;
+const FORM_REFERENCE = /^\$K([0-9a-f]+)$/;
+/** The arguments of a server action with a form and a small state are shorter. */
+const MAX_ARGUMENTS = 100_000;
+const CHARACTER_COST = 20;
+
+/**
+ * The form of a request with several numbered forms. An action of React that returns its form as state gets it back with
+ * the next attempt: `["$K2"…]` in `0` is the form that was sent now, `{"payload":"$K1"}` the one before. Null when there is
+ * one form, or when the arguments do not name one of several.
+ */
+export function sentForm(
+  all: readonly FormField[],
+  paths: readonly FieldPath[],
+  budget: WorkBudget,
+): SentForm | null {
+  if (!paths.some(isNumbered)) return null;
+  const numbers = new Set(all.map(({ name }) => numberIn(name)).filter((number) => number !== null));
+  if (numbers.size < 2) return null;
+  const sent = namedForm(all, budget);
+  if (sent === null) return null;
+  const isInOther = ({ name }: FormField) => ![null, sent].includes(numberIn(name));
+  const own = all.filter((field) => !isInOther(field));
+  const others = all.filter(isInOther);
+  return {
+    fields: formFields(own, budget),
+    otherEmails: paths.flatMap((path) => others.flatMap((field) => emailIn(field, path, budget))),
+  };
+}
+
+function numberIn(name: string): string | null {
+  return IN_FORM.exec(name)?.[1] ?? null;
+}
+
+/** The only form among the arguments themselves. */
+function namedForm(all: readonly FormField[], budget: WorkBudget): string | null {
+  const args = all.filter(({ name }) => numberIn(name) === null);
+  const names = new Set(args.map(({ name }) => name));
+  if (names.size < args.length || ![...names].every((name) => ARGUMENT.test(name))) return null;
+  const text = args.find(({ name }) => name === '0')?.value ?? '';
+  if (text.length > MAX_ARGUMENTS) return null;
+  budget.spend(text.length * CHARACTER_COST);
+  const forms = listIn(text).flatMap((one) => FORM_REFERENCE.exec(String(one))?.[1] ?? []);
+  return forms.length === 1 ? (forms[0] ?? null) : null;
+}
+
+function listIn(text: string): readonly unknown[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+function emailIn(field: FormField, path: FieldPath, budget: WorkBudget): readonly string[] {
+  const names = [field.name, ...(field.otherNames ?? [])];
+  if (names.every((name) => compareName(name, path, budget) === 'other')) return [];
+  if (field.value === null) throw ambiguous(path, 'in another form it is a file or not UTF-8 text');
+  return [field.value];
+}
