@@ -2,6 +2,7 @@ import { ProblemError } from '../../http/problem.ts';
 
 import type { WorkBudget } from '../budgets.ts';
 import { membersOf, type NamedValue } from './body-outline.ts';
+import { shorterReadings } from './dropped-text.ts';
 import { compareName, type FieldPath, foldName, isPlainAscii } from './field-path.ts';
 import { mayHideWords } from './hidden-words.ts';
 
@@ -182,6 +183,7 @@ function spellingsOf(
   return namesOf(object, budget).filter((name) => {
     budget.spend(name.length);
     if (name.endsWith('*') && isBeginning(name.slice(0, -1), wanted)) return true;
+    if (shorterReadings(name).some((shorter) => foldName(shorter) === wanted)) return true;
     if (isPlainAscii(name)) {
       // ASCII never changes its length, so nearly every name skips the folding.
       return (name.length === segment.length || !isPlain) && name.toLowerCase() === wanted;

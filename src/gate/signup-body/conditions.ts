@@ -3,6 +3,7 @@ import { plainFieldName } from '../../http/request-head.ts';
 import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import type { BodyFields } from './body-fields.ts';
+import { shorterReadings } from './dropped-text.ts';
 import { compareName, decodeEscapes, type FieldPath, foldName, parseFieldPath } from './field-path.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { mayOperate } from './graphql/may-operate.ts';
@@ -102,6 +103,10 @@ function isWanted(value: string | number | boolean, wanted: ConditionValue, budg
   if (typeof value !== 'string' && isLooselyEqual(value, wanted)) return true;
   const sent = String(value);
   budget.spend(sent.length * LOOK_COST);
+  return [sent, ...shorterReadings(sent)].some((text) => isText(text, wanted, budget));
+}
+
+function isText(sent: string, wanted: string | number | boolean, budget: WorkBudget): boolean {
   const [shown = ''] = sent.split('\0', 1);
   const trimmed = shown.trim();
   if (trimmed.length > MAX_VALUE_CHARACTERS) return wanted === true;

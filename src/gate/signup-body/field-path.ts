@@ -1,4 +1,5 @@
 import type { WorkBudget } from '../budgets.ts';
+import { shorterReadings } from './dropped-text.ts';
 
 /** The place of a field in a body: `user.email`, `user[email]` and `user{email}` are all `['user', 'email']`. */
 export type FieldPath = readonly string[];
@@ -118,13 +119,12 @@ function readingsOf(name: string, budget: WorkBudget): readonly string[] {
 
 /** A multipart name may have escaped quotes (`\"`, `%22`): both readings count. */
 function unescapedReadings(name: string, budget: WorkBudget): readonly string[] {
-  const isAscii = isPlainAscii(name);
   const isEscaped = /[\\%]/.test(name);
-  if (isAscii && !isEscaped) return [name.toLowerCase()];
+  const shorter = shorterReadings(name);
+  if (shorter.length === 0 && !isEscaped && isPlainAscii(name)) return [name.toLowerCase()];
   budget.spend(name.length * FOLD_COST);
-  if (!isEscaped) return [foldName(name)];
-  const readings = new Set([name, name.replace(/\\(.)/gs, '$1'), decodeEscapes(name)]);
-  return [...readings].map(foldName);
+  const unescaped = isEscaped ? [name.replace(/\\(.)/gs, '$1'), decodeEscapes(name)] : [];
+  return [...new Set([name, ...shorter, ...unescaped])].map(foldName);
 }
 
 /**

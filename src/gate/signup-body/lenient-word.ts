@@ -15,8 +15,8 @@ const FOLDED: Readonly<Record<string, string>> = {
 const BACKSLASHES = '\\\\{0,8}';
 /** In YAML, a backslash at the end of a line drops the line break and the white space of the next line. */
 const CONTINUED = '(?:\\\\\\r?\\n[ \\t]*)*';
-/** Netty (Vert.x) drops line feeds from the names of a form, and quotes from the names of parts. */
-const DROPPED = '(?:\\n|%0a|")';
+/** Netty (Vert.x) drops line feeds from the names of a form, and quotes from the names of parts; Total.js drops NULs. */
+const DROPPED = '(?:\\n|%0[0a]|\\\\u0000|")';
 const LONG_RUN = new RegExp(`(${DROPPED})${DROPPED}{7,}(${DROPPED})`, 'gi');
 
 /**
