@@ -1,5 +1,5 @@
 import type { WorkBudget } from '../budgets.ts';
-import { shorterReadings } from './dropped-text.ts';
+import { withoutDroppedText } from './dropped-text.ts';
 
 /** The place of a field in a body: `user.email`, `user[email]` and `user{email}` are all `['user', 'email']`. */
 export type FieldPath = readonly string[];
@@ -233,6 +233,15 @@ const MAX_MARKS = 30;
 function cutMarks(text: string): string {
   if (text.length <= MAX_MARKS) return text;
   return text.replace(MARKS, (run) => (run.length > MAX_MARKS ? run.slice(0, MAX_MARKS) : run));
+}
+
+/** Text that some reader drops from names. Nearly every name has none of it. */
+const DROPPED_TEXT = /\0|%00|\\u0000|:[a-z_]+$/;
+const NO_READINGS: readonly string[] = [];
+
+/** Other readings of a name, without the text that some readers drop. */
+export function shorterReadings(name: string): readonly string[] {
+  return DROPPED_TEXT.test(name) ? withoutDroppedText(name) : NO_READINGS;
 }
 
 /** Decodes valid escapes and keeps all other text. */

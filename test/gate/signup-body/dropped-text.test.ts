@@ -1,5 +1,5 @@
 import test from 'ava';
-import { shorterReadings } from '../../../src/gate/signup-body/dropped-text.ts';
+import { shorterReadings } from '../../../src/gate/signup-body/field-path.ts';
 import { mayBeSignup } from './look-at-pieces.ts';
 import { FORM, JSON_TYPE, MULTIPART, read } from './read-hostile-body.ts';
 
@@ -36,8 +36,17 @@ test('a second field is refused whose name is the email without the NULs that To
     for (const { parts } of bodies(name)) t.is(await read({ type: MULTIPART, body: parts }), 400, name);
 });
 
-test('other names with a percent sign or a backslash are other names', async (t) => {
-  for (const name of ['100%00off', 'a%00'])
+test('a second field is refused whose name is the email with a converter of Zope or query-string', async (t) => {
+  for (const name of ['email:list', 'email:string', 'email:utext:required', 'user.email:record'])
+    for (const { form, parts } of bodies(name)) {
+      const wanted = name.startsWith('user') ? GOOD : 400;
+      t.is(await read({ type: FORM, body: form }), wanted, name);
+      t.is(await read({ type: MULTIPART, body: parts }), wanted, name);
+    }
+});
+
+test('other names with a colon, a percent sign or a backslash are other names', async (t) => {
+  for (const name of ['email:label', 'list:email', 'name:list', '100%00off', 'a%00', 'emails:list'])
     for (const { form, json } of bodies(encodeURIComponent(name))) {
       t.is(await read({ type: FORM, body: form }), GOOD, name);
       t.is(await read({ type: JSON_TYPE, body: json }), GOOD, name);
@@ -54,4 +63,16 @@ test('a condition holds for a name and a value with NULs, in any pieces', async 
     t.not(await read({ type: JSON_TYPE, body: Buffer.from(body), route: { when } }), null, body);
   for (const pieceSize of [1, 700])
     t.true(mayBeSignup('{"action":"reg\\u0000ister"}', { type: JSON_TYPE, pieceSize }));
+});
+
+test('a long name takes linear time', (t) => {
+  const began = performance.now();
+  for (const name of [
+    ':list'.repeat(200_000),
+    `${':list'.repeat(200_000)}:x`,
+    `${':a'.repeat(500_000)}!`,
+    '\\'.repeat(500_000),
+  ])
+    shorterReadings(name);
+  t.true(performance.now() - began < 2_000);
 });
