@@ -117,7 +117,7 @@ function parseDisposition(value: string): Pick<PartHead, 'name' | 'otherNames' |
   if (name.includes('\\"')) throw invalidForm('the name of a part holds a quote');
   const isFile = parameters.has('filename') || parameters.has('filename*');
   const isNamedFile = /[a-z0-9]/i.test(parameters.get('filename') ?? '');
-  const otherNames = lenientNames(name);
+  const otherNames = [...lenientNames(name), ...nameInFront(parameters)];
   const starts = nameStarts(value);
   if (starts.length === parameters.size) return { name, otherNames, isFile, isNamedFile };
   // A parser that ignores quoted text, or escapes in it, would find names inside this value.
@@ -183,6 +183,12 @@ function lenientNames(name: string): readonly string[] {
   }
   const [start = ''] = name.split(/[;=]/, 1);
   return start === name ? NO_NAMES : [start];
+}
+
+/** milliparsec and parse-multipart-data take the first parameter for the name: `filename="email"; name="x"`. */
+function nameInFront(parameters: ReadonlyMap<string, string>): readonly string[] {
+  const [[key, value] = ['name', '']] = parameters;
+  return key === 'name' ? NO_NAMES : value.split(/[;=]/, 1);
 }
 
 export function invalidForm(why: string): ProblemError {

@@ -65,6 +65,15 @@ for (const [reader, dispositions] of [
       'name="x"; filename="y"\r\nMIME-Version:1.0 content-disposition: form-data; name="email"',
     ],
   ],
+  [
+    'milliparsec and parse-multipart-data take the first parameter of',
+    [
+      'filename="email"; name="x"\r\nContent-Type: text/plain',
+      'filename=email; name=x\r\nContent-Type: text/plain',
+      'filename="email;"; name="x"',
+      'filename="email=x"; name="x"',
+    ],
+  ],
   ['h3 and others split', ['name="email;"', 'name="email;x"', 'name="email="', 'name="email;"; filename=""']],
 ] as const) {
   test(`a second part is refused whose name is the email when ${reader} it`, async (t) => {
@@ -86,6 +95,8 @@ test('names that are not the email in any reading are accepted', async (t) => {
     'name="avatar"; filename="me.png"\r\nContent-ID: <name=me@corp.example>\r\nMIME-Version: 1.0',
     'name="avatar"; filename="me.png"\r\nContent-Type: image/png; name="me.png"',
     'name="Question 1:"',
+    'filename="me.png"; name="avatar"',
+    'name="avatar"; filename="email"',
   ])
     for (const body of forms(disposition)) t.is(await read({ type: MULTIPART, body }), GOOD, disposition);
 });
