@@ -2,6 +2,8 @@ import { BodyPieces } from '../../http/body-pieces.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { type FormField, MAX_FORM_FIELDS } from './body-fields.ts';
+import type { FieldPath } from './field-path.ts';
+import { InnerParts } from './inner-parts.ts';
 import { invalidForm, type PartHead, readPartHead, readPartText, trimmedName } from './multipart-part.ts';
 
 /** A part's head has a disposition and a type. Browsers need less than 1 KB, including file names. */
@@ -20,6 +22,8 @@ export interface MultipartOptions {
   readonly boundary: string;
   /** The `Content-Type` has the boundary in quotes. WSAPI (Lua) takes them as a part of it. */
   readonly isQuoted?: boolean | undefined;
+  /** The places of the email. */
+  readonly places: readonly FieldPath[];
   /** The limit for heads and fields together; files do not count. */
   readonly limitBytes: number;
   readonly budget: WorkBudget;
@@ -36,6 +40,7 @@ export class MultipartReader {
   readonly #options: MultipartOptions;
   readonly #delimiter: Buffer;
   readonly #otherDelimiter: Buffer | null;
+  readonly #innerParts: InnerParts;
   readonly #fields: FormField[] = [];
   #place: Place = 'start';
   /** The bytes that are not parsed yet: always less than one head or boundary, and one piece. */
@@ -49,6 +54,7 @@ export class MultipartReader {
     this.#options = options;
     this.#delimiter = Buffer.from(`--${options.boundary}`);
     this.#otherDelimiter = options.isQuoted ? Buffer.from(`--"${options.boundary}`) : null;
+    this.#innerParts = new InnerParts(options);
   }
 
   /** @throws {ProblemError} `invalid_request`, or `payload_too_large` for too many parts or too large fields. */
@@ -154,6 +160,7 @@ export class MultipartReader {
   #takeContent(length: number): void {
     if (length <= 0) return;
     this.#contentBytes += length;
+    this.#innerParts.write(this.#rest.subarray(0, length));
     if (this.#head && !this.#head.isFile) {
       this.#keep(length);
       this.#content.add(this.#rest.subarray(0, length));
@@ -166,7 +173,8 @@ export class MultipartReader {
     if (!head) return;
     if (head.length !== null && head.length !== String(this.#contentBytes))
       throw invalidForm('the length of a part is wrong');
-    const { name, otherNames } = head;
+    const { name } = head;
+    const otherNames = [...head.otherNames, ...this.#innerParts.take()];
     const content = head.isFile ? null : this.#content.join();
     const value = content && readPartText(head, content);
     this.#fields.push({

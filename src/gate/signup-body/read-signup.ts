@@ -6,7 +6,7 @@ import { formFields, jsonFields, mayHaveFields } from './body-fields.ts';
 import { isConditional, readQuery } from './conditions.ts';
 import { parseContentType, type SignupMediaType, UTF8 } from './content-type.ts';
 import { decodeContent } from './decode-content.ts';
-import type { FieldPath } from './field-path.ts';
+import { type FieldPath, parseFieldPath } from './field-path.ts';
 import { FieldsLook, hasEmailInOtherNotation, isInOtherFormat } from './fields-look.ts';
 import { findSignup, isCalledWithEmail, type ReadBody, type Signup } from './find-signup.ts';
 import { FirstLook } from './first-look.ts';
@@ -62,7 +62,7 @@ export async function readSignup(
   const isReadable = (content: Buffer) => couldBeRead(request, content, candidates);
   if (!isReadable(decoded) && !(isEncoded && isReadable(bytes))) return null;
   const mediaType = parseContentType(request.contentTypes);
-  const body = readBody(decoded, mediaType, { limitBytes, budget });
+  const body = readBody(decoded, mediaType, { limitBytes, budget, candidates });
   const signup = findSignup(body, head, candidates);
   const holdsOther = !signup && needsFields(candidates) ? hasEmailInOtherNotation : isInOtherFormat;
   if (mediaType.kind === 'urlencoded' && holdsOther(candidates, decoded, budget))
@@ -101,9 +101,11 @@ export function needsFields(candidates: readonly RouteCandidate[]): boolean {
 interface ReadOptions {
   readonly limitBytes: number;
   readonly budget: WorkBudget;
+  readonly candidates: readonly RouteCandidate[];
 }
 
-function readBody(bytes: Buffer, mediaType: SignupMediaType, { limitBytes, budget }: ReadOptions): ReadBody {
+function readBody(bytes: Buffer, mediaType: SignupMediaType, options: ReadOptions): ReadBody {
+  const { limitBytes, budget, candidates } = options;
   const mentions = (paths: readonly FieldPath[]) =>
     bytes.includes('=') ? mentionsIn(bytes, paths, budget) : [];
   if (mediaType.kind === 'json') {
@@ -117,11 +119,16 @@ function readBody(bytes: Buffer, mediaType: SignupMediaType, { limitBytes, budge
     const fields = formFields(all, budget);
     return { fields, form: { fields, all }, hasOtherCharset, mentions: () => [] };
   }
-  const reader = new MultipartReader({ ...mediaType, limitBytes, budget });
+  const reader = new MultipartReader({ ...mediaType, places: placesOf(candidates), limitBytes, budget });
   reader.write(bytes);
   const all = reader.end();
   const fields = formFields(all, budget);
   return { fields, form: { fields, all }, hasOtherCharset, mentions };
+}
+
+/** The places of the email of all candidates, each once. */
+export function placesOf(candidates: readonly RouteCandidate[]): readonly FieldPath[] {
+  return [...new Set(candidates.flatMap(({ route }) => route.email))].map(parseFieldPath);
 }
 
 function noBody(budget: WorkBudget): ReadBody {

@@ -4,11 +4,10 @@ import type { RouteCandidate } from '../routes/route-table.ts';
 import { formFields } from './body-fields.ts';
 import { readQuery } from './conditions.ts';
 import { parseContentType, UTF8 } from './content-type.ts';
-import { parseFieldPath } from './field-path.ts';
 import { findSignup, type Signup } from './find-signup.ts';
 import { FormMentions } from './form-mentions.ts';
 import { MultipartReader } from './multipart-reader.ts';
-import { MOST_UNITS_AT_ONCE, type SignupHead, unitsFor } from './read-signup.ts';
+import { MOST_UNITS_AT_ONCE, placesOf, type SignupHead, unitsFor } from './read-signup.ts';
 
 /** Reads a signup with files while it is streamed, and keeps no byte of the files. */
 export interface SignupStream {
@@ -28,9 +27,9 @@ export function openSignupStream(head: SignupHead, candidates: readonly RouteCan
   const mediaType = parseContentType(head.contentTypes);
   if (mediaType.kind !== 'multipart' || head.contentEncodings.length > 0) throw tooLarge(limitBytes);
   const hasOtherCharset = mediaType.charset !== UTF8;
-  const reader = new MultipartReader({ ...mediaType, limitBytes, budget });
-  const places = new Set(candidates.flatMap(({ route }) => route.email));
-  const mentions = new FormMentions([...places].map(parseFieldPath), budget);
+  const places = placesOf(candidates);
+  const reader = new MultipartReader({ ...mediaType, places, limitBytes, budget });
+  const mentions = new FormMentions(places, budget);
   return {
     write(piece) {
       budget.grow(unitsFor(piece.length, candidates), MOST_UNITS_AT_ONCE);

@@ -162,10 +162,10 @@ test('a text is refused that holds the boundary with its quotes, as WSAPI reads 
   );
   t.is(await read({ type: 'multipart/form-data; boundary="X"', body }), 400);
   t.is(await read({ type: 'multipart/form-data; boundary="X"; charset=utf-8', body }), 400);
-  t.is(await read({ type: MULTIPART, body }), GOOD);
   const reader = new MultipartReader({
     boundary: 'X',
     isQuoted: true,
+    places: [['email']],
     limitBytes: 1_000,
     budget: createWorkBudget(1_000_000),
   });
