@@ -37,8 +37,8 @@ export function isNameInOtherNotation({ text, begin, end }: WordAt, budget: Work
 
 /** A comment, a quote or a mark of YAML. Forms from browsers and libraries have these characters escaped. */
 const OTHER_START = /^[#%"'!&*|>?[{(-]/;
-/** A key of YAML ends so. In forms, a space is escaped. */
-const KEY_END = /:(?:\s|$)/;
+/** A key of YAML ends so, and in Hjson also without a space. In forms, a space and a colon are escaped. */
+const KEY_END = /:(?:\s|$)|^[^\s:,[\]{}]{1,200}:/;
 
 /** Whether a form may be a document in another notation, by its first line. */
 export function startsOtherNotation(text: string): boolean {

@@ -40,7 +40,8 @@ test('a second field is refused whose name is the email with a converter of Zope
   for (const name of ['email:list', 'email:string', 'email:utext:required', 'user.email:record'])
     for (const { form, parts } of bodies(name)) {
       const wanted = name.startsWith('user') ? GOOD : 400;
-      t.is(await read({ type: FORM, body: form }), wanted, name);
+      const escaped = Buffer.from(form.toString().replaceAll(':', '%3A'));
+      t.is(await read({ type: FORM, body: escaped }), wanted, name);
       t.is(await read({ type: MULTIPART, body: parts }), wanted, name);
     }
 });

@@ -97,6 +97,9 @@ const DISGUISED: Readonly<Record<string, string>> = {
   'an escaped key of YAML': 'x: \'&email=a%40b.co&\'\n"\\x65mail": c@d.co\n',
   'an anchor of YAML': '&x&email=a%40b.co& \nemail: c@d.co\n',
   'YAML in one line': '--- {x: "&email=a%40b.co&y=", email: c@d.co}',
+  Hjson: 'email:c@d.co\nx:&email=a%40b.co&',
+  'Hjson after another key': 'a&b:1\nemail:c@d.co\nx:&email=a%40b.co&',
+  'Hjson on one line': 'x:1,email:"c@d.co"#&email=a%40b.co&',
   'YAML with a directive': '%YAML 1.1 #&email=a%40b.co&\n---\nemail: c@d.co\n',
   'a comment before JSON': '#&email=a%40b.co&x=\n{"email":"c@d.co"}',
 };
