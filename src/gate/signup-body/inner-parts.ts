@@ -11,8 +11,6 @@ export interface InnerPartsOptions {
   readonly budget: WorkBudget;
 }
 
-/** Characters of a boundary that mean something else in a pattern. */
-const PATTERN = /[.+*?()]/;
 const VALUE_END = /["';\r\n]/;
 /** A name with its parameter. Real ones are shorter. */
 const MAX_VALUE_CHARACTERS = 500;
@@ -23,7 +21,8 @@ const WORD_COST = 1_000;
 const CR = 0x0d;
 const LF = 0x0a;
 const HYPHEN = 0x2d;
-/** Before a boundary. */
+/** The lengths of what is before a boundary. */
+const LINE_END = 2;
 const HYPHENS = 2;
 const OVERLAP_BYTES = 2 * MAX_VALUE_CHARACTERS;
 const NO_BYTES: Buffer = Buffer.alloc(0);
@@ -36,7 +35,10 @@ const NO_BYTES: Buffer = Buffer.alloc(0);
  * Takes the content in pieces of any size.
  */
 export class InnerParts {
+  readonly #boundary: string;
   readonly #delimiter: Buffer;
+  /** The start of each text that the delimiter matches as a pattern; null when it is no pattern. */
+  readonly #start: string | null;
   readonly #words: readonly RegExp[];
   readonly #budget: WorkBudget;
   /** Which values count as a name: none before a text that resembles the boundary. */
@@ -48,10 +50,12 @@ export class InnerParts {
   #names = new Set<string>();
 
   constructor({ boundary, places, budget }: InnerPartsOptions) {
+    this.#boundary = boundary;
     this.#delimiter = Buffer.from(`--${boundary}`);
+    this.#start = startOfMatches(`--${boundary}`);
     this.#words = places.map((path) => new RegExp(lenientWord(wordIn(path.at(-1) ?? '')), 'gi'));
     this.#budget = budget;
-    this.#counting = PATTERN.test(boundary) ? 'names' : 'none';
+    this.#counting = this.#start === null ? 'none' : 'names';
   }
 
   /** @throws {ProblemError} `invalid_request` for more names than any real content has. */
@@ -72,6 +76,15 @@ export class InnerParts {
     this.#begun = NO_BYTES;
     this.#tail = NO_BYTES;
     return names;
+  }
+
+  /** The beginnings of a value for readers that find the boundary inside it. */
+  beginningsOf(value: string): readonly string[] {
+    const at = value.indexOf(this.#boundary);
+    const start = this.#start === null ? -1 : value.indexOf(this.#start);
+    // Total.js removes a line end and two hyphens before the boundary, whatever is there.
+    const ends = [at === -1 ? -1 : Math.max(0, at - LINE_END - HYPHENS), start];
+    return ends.filter((end) => end !== -1).map((end) => value.slice(0, end));
   }
 
   /** No delimiter is in a content, except with line ends inside. */
@@ -133,5 +146,20 @@ export class InnerParts {
   #add(name: string): void {
     for (const reading of [name, ...shorterReadings(name)]) this.#names.add(reading);
     if (this.#names.size > MAX_NAMES) throw invalidForm('the content of a part resembles parts');
+  }
+}
+
+function startOfMatches(delimiter: string): string | null {
+  const special = delimiter.search(/[.+*?()]/);
+  if (special === -1 || !isPattern(delimiter)) return null;
+  return delimiter.slice(0, /[*?]/.test(delimiter.charAt(special)) ? special - 1 : special);
+}
+
+/** Not the boundary of many Android apps, `*****`. */
+function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text) instanceof RegExp;
+  } catch {
+    return false;
   }
 }

@@ -76,7 +76,7 @@ export class MultipartReader {
     if (this.#place === 'start') throw invalidForm('a boundary is missing');
     if (this.#place !== 'epilogue') throw invalidForm('the last boundary is missing');
     if (this.#rest.length % CRLF.length !== 0) throw invalidForm('something follows the last boundary');
-    return [...this.#fields, ...this.#fields.flatMap(lenientField)];
+    return [...this.#fields, ...this.#fields.flatMap((field) => this.#lenientFields(field))];
   }
 
   /** Parses the next item of the rest. False: more bytes are needed. */
@@ -188,6 +188,14 @@ export class MultipartReader {
     this.#content = new BodyPieces();
   }
 
+  /** The field with the name or the value that only some parsers find. */
+  #lenientFields(field: FormField): readonly FormField[] {
+    const name = trimmedName(field.name);
+    const values = field.value === null ? [] : this.#innerParts.beginningsOf(field.value);
+    const cut = values.map((value) => ({ ...field, value, isLenient: true }));
+    return name === null ? cut : [...cut, { ...field, name, isLenient: true }];
+  }
+
   #keep(bytes: number): void {
     this.#keptBytes += bytes;
     const { limitBytes } = this.#options;
@@ -198,12 +206,6 @@ export class MultipartReader {
   #skip(length: number): void {
     this.#rest = this.#rest.subarray(length);
   }
-}
-
-/** The field with the name that only some parsers find. */
-function lenientField(field: FormField): readonly FormField[] {
-  const name = trimmedName(field.name);
-  return name === null ? [] : [{ ...field, name, isLenient: true }];
 }
 
 function startsWith(bytes: Buffer, start: Buffer): boolean {

@@ -82,3 +82,29 @@ test('a content with many names is refused', async (t) => {
   const names = Array.from({ length: 20 }, (_, i) => inner('XyZ', `name="email${i}"`));
   t.deepEqual(await readForms({ boundary: 'XyZ', content: names.join('') }), [400, 400]);
 });
+
+test('an email is refused that ends earlier for a reader that finds the boundary in it', async (t) => {
+  const email = async (boundary: string, value: string) => {
+    const body = Buffer.from(
+      `--${boundary}\r\nContent-Disposition: form-data; name="email"\r\n\r\n${value}\r\n--${boundary}--\r\n`,
+    );
+    return read({
+      type: `multipart/form-data; boundary=${/[?()]/.test(boundary) ? `"${boundary}"` : boundary}`,
+      body,
+    });
+  };
+  // Total.js reads `b@burner.example`, and milliparsec too.
+  t.is(await email('.gmail.com', 'b@burner.example.abc.gmail.com'), 400);
+  t.is(await email('a.b', 'b@burner.example--axb.gmail.com'), 400);
+  t.is(await email('a?b', 'b@burner.example--b.gmail.com'), 400);
+  t.is(await email('?b', 'b@burner.example-b.gmail.com'), 400);
+  t.is(await email('(a)?b', 'b@burner.example--b.gmail.com'), 400);
+  for (const boundary of [
+    '*****',
+    'dart-http-boundary-a+b.c',
+    '----WebKitFormBoundary1',
+    '----_Part_0_12.34',
+  ])
+    for (const value of ['a-b@xn--mnchen-3ya.example', 'a--b@corp.example', 'a.b@corp.example'])
+      t.is(await email(boundary, value), value, boundary);
+});
