@@ -1,6 +1,6 @@
 import type { WorkBudget } from '../budgets.ts';
 import { ambiguous, type BodyFields, type FormField, formFields } from './body-fields.ts';
-import { compareName, type FieldPath, isNumbered } from './field-path.ts';
+import { compareName, type FieldPath, numberOf } from './field-path.ts';
 
 /** The form that a person sent with a server action, and the emails of the other forms in the request. */
 export interface SentForm {
@@ -26,7 +26,7 @@ export function sentForm(
   paths: readonly FieldPath[],
   budget: WorkBudget,
 ): SentForm | null {
-  if (!paths.some(isNumbered)) return null;
+  if (!paths.some(numberOf)) return null;
   const numbers = new Set(all.map(({ name }) => numberIn(name)).filter((number) => number !== null));
   if (numbers.size < 2) return null;
   const sent = namedForm(all, budget);

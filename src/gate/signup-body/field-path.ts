@@ -31,11 +31,6 @@ const NUMBER = /^_?\d+_/;
 /** The sender chooses the number, and React reads it as a text. */
 const SENT_NUMBER = /^_?[0-9a-f]+_/;
 
-/** Whether a path is that of a field in a numbered form. */
-export function isNumbered([first = '']: FieldPath): boolean {
-  return NUMBER.test(first);
-}
-
 /** The number of a path's form, such as `1_`; empty when the path is in no numbered form. */
 export function numberOf([first = '']: FieldPath): string {
   return NUMBER.exec(first)?.[0] ?? '';

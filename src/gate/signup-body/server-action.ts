@@ -1,6 +1,6 @@
 import type { WorkBudget } from '../budgets.ts';
 import { ambiguous, type FormField } from './body-fields.ts';
-import { type FieldPath, isNumbered } from './field-path.ts';
+import { type FieldPath, numberOf } from './field-path.ts';
 
 /**
  * References that React reads and no client writes: a form whose number is not hexadecimal, a map, which has `get`
@@ -26,7 +26,7 @@ export function refuseOtherForms(
   paths: readonly FieldPath[],
   budget: WorkBudget,
 ): void {
-  const isForScripts = paths.some(isNumbered);
+  const isForScripts = paths.some(numberOf);
   for (const { name, value, isNamedFile } of fields) {
     const references = referencesIn(name, isForScripts);
     // React does not read a file as JSON.
@@ -39,12 +39,12 @@ export function refuseOtherForms(
 
 /** Whether React's client gives this name to an argument of a server action, which is JSON. */
 export function isActionArgument(name: string, paths: readonly FieldPath[]): boolean {
-  return name.startsWith('$ACTION_') || (/^\d+$/.test(name) && paths.some(isNumbered));
+  return name.startsWith('$ACTION_') || (/^\d+$/.test(name) && paths.some(numberOf));
 }
 
 /** Whether React may read a field as an argument of a server action. */
 export function mayBeArgument(name: string, paths: readonly FieldPath[]): boolean {
-  return referencesIn(name, paths.some(isNumbered)) !== null;
+  return referencesIn(name, paths.some(numberOf)) !== null;
 }
 
 /** The references that a field must not have; null when React reads it as no argument. */
