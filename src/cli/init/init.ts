@@ -27,7 +27,8 @@ export type Ask = ((question: string) => Promise<string>) | null;
 
 const DEFAULT_FILE = 'gatekeeper.yaml';
 const DEFAULTS = { listen: '127.0.0.1:8000', upstream: 'localhost:3000', path: '/signup', email: 'email' };
-const TIMEOUT_MS = 3_000;
+/** A development server (Vite, Next.js) compiles a page at its first request. */
+const TIMEOUT_MS = 15_000;
 /** The largest page that is read. A page with a form is smaller. */
 const MAX_PAGE_BYTES = 1_048_576;
 const MAX_TRIES = 3;
