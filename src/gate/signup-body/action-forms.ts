@@ -19,7 +19,8 @@ const CHARACTER_COST = 20;
 /**
  * The form of a request with several numbered forms. An action of React that returns its form as state gets it back with
  * the next attempt: `["$K2"…]` in `0` is the form that was sent now, `{"payload":"$K1"}` the one before. Null when there is
- * one form, or when the arguments do not name one of several.
+ * one form, when the arguments do not name one of several, or when that form has no email: a signup in steps may ask for
+ * it in an earlier one.
  */
 export function sentForm(
   all: readonly FormField[],
@@ -33,6 +34,7 @@ export function sentForm(
   if (sent === null) return null;
   const isInOther = ({ name }: FormField) => ![null, sent].includes(numberIn(name));
   const own = all.filter((field) => !isInOther(field));
+  if (!own.some((field) => paths.some((path) => isNamed(field, path, budget)))) return null;
   const others = all.filter(isInOther);
   return {
     fields: formFields(own, budget),
@@ -66,8 +68,12 @@ function listIn(text: string): readonly unknown[] {
 }
 
 function emailIn(field: FormField, path: FieldPath, budget: WorkBudget): readonly string[] {
-  const names = [field.name, ...(field.otherNames ?? [])];
-  if (names.every((name) => compareName(name, path, budget) === 'other')) return [];
+  if (!isNamed(field, path, budget)) return [];
   if (field.value === null) throw ambiguous(path, 'in another form it is a file or not UTF-8 text');
   return [field.value];
+}
+
+/** Whether some parser may read a field at a path. */
+function isNamed({ name, otherNames = [] }: FormField, path: FieldPath, budget: WorkBudget): boolean {
+  return [name, ...otherNames].some((one) => compareName(one, path, budget) !== 'other');
 }

@@ -157,13 +157,17 @@ test('an action that returns its form as state gets the form of the next attempt
   t.is(await again(ARGS, GOOD, [['2_email', EVIL]]), 400);
 });
 
-test('a form of the state does not make another action a signup, nor hide one', async (t) => {
-  const other = form([
-    ['_1_email', EVIL],
-    ['_2_name', 'Ann'],
-    ['0', '[{"payload":"$K1"},"$K2"]'],
-  ]);
-  t.is(await read({ type: MULTIPART, body: other, route: WITH_SCRIPTS }), 400);
+test('the email in a form of the state is judged when the next step of a signup asks for none', async (t) => {
+  const step = (email: string, more: readonly Field[] = []) =>
+    withScripts([['_1_email', email], ...more, ['_2_name', 'Ann'], ['0', '[{"payload":"$K1"},"$K2"]']]);
+  t.is(await step(GOOD), GOOD);
+  t.is(await step(EVIL), EVIL);
+  t.is(await step(GOOD, [['_3_email', EVIL]]), 400);
+  t.is(await step(GOOD, [['_2_Email', EVIL]]), 400);
+  t.is(await step(GOOD, [['_1_email', EVIL]]), 400);
+});
+
+test('forms of the state without the email are no signup', async (t) => {
   const without = form([
     ['_1_name', 'Ann'],
     ['_2_name', 'Ann'],
