@@ -1,4 +1,5 @@
 import type { WorkBudget } from '../budgets.ts';
+import { emailsInPairs } from './action-pairs.ts';
 import { ambiguous, type BodyFields, type FormField, formFields } from './body-fields.ts';
 import { compareName, type FieldPath, numberOf } from './field-path.ts';
 
@@ -10,6 +11,8 @@ export interface SentForm {
 }
 
 const IN_FORM = /^_?([0-9a-f]+)_/;
+/** Without scripts, the answer to the last attempt has its form in fields such as `$ACTION_1:_2_email`. */
+const IN_STATE = /^\$ACTION_[^:]+:_?[0-9a-f]+_/;
 const ARGUMENT = /^(?:0|[1-9]\d{0,3})$/;
 const FORM_REFERENCE = /^\$K([0-9a-f]+)$/;
 /** The arguments of a server action with a form and a small state are shorter. */
@@ -40,6 +43,25 @@ export function sentForm(
     fields: formFields(own, budget),
     otherEmails: paths.flatMap((path) => others.flatMap((field) => emailIn(field, path, budget))),
   };
+}
+
+/** The emails in a server action beside its form. */
+export function emailsOfAction(
+  all: readonly FormField[],
+  sent: SentForm | null,
+  paths: readonly FieldPath[],
+  budget: WorkBudget,
+): readonly string[] {
+  const inState = all.flatMap((field) =>
+    [field.name, ...(field.otherNames ?? [])].flatMap((name) =>
+      IN_STATE.test(name) ? [{ ...field, name: name.replace(IN_STATE, '') }] : [],
+    ),
+  );
+  return [
+    ...(sent?.otherEmails ?? []),
+    ...paths.flatMap((path) => inState.flatMap((field) => emailIn(field, path, budget))),
+    ...emailsInPairs(all, paths, budget),
+  ];
 }
 
 function numberIn(name: string): string | null {

@@ -4,8 +4,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { THE_QUERY } from '../routes/find-routes.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
-import { type SentForm, sentForm } from './action-forms.ts';
-import { emailsInPairs } from './action-pairs.ts';
+import { emailsOfAction, sentForm } from './action-forms.ts';
 import { AT_SIGN, ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
 import { type BodyOutline, outlineOf } from './body-outline.ts';
 import { fulfils, type HeadSources, isConditional, type QueryPairs } from './conditions.ts';
@@ -55,7 +54,7 @@ export function findSignup(
     const paths = route.email.map(parseFieldPath);
     if (body.form) refuseOtherForms(body.form.all, paths, head.budget);
     const sent = body.form ? sentForm(body.form.all, paths, head.budget) : null;
-    const ofAction = emailsOfAction(body, { sent, paths, budget: head.budget });
+    const ofAction = body.form ? emailsOfAction(body.form.all, sent, paths, head.budget) : NO_TEXTS;
     const parts = partsFor(route, sent ? { ...body, fields: sent.fields } : body, head);
     const [part, another] = isConditional(candidate)
       ? parts.filter(
@@ -95,15 +94,6 @@ export function findSignup(
     return { route, candidate, email, otherEmails: secondEmails(email, others), outline };
   }
   return null;
-}
-
-/** The emails in a server action beside its form. */
-function emailsOfAction(
-  { form }: ReadBody,
-  { sent, paths, budget }: { sent: SentForm | null; paths: readonly FieldPath[]; budget: WorkBudget },
-): readonly string[] {
-  if (!form) return NO_TEXTS;
-  return [...(sent?.otherEmails ?? NO_TEXTS), ...emailsInPairs(form.all, paths, budget)];
 }
 
 /** The largest number of operations. No honest client sends more in one request. */

@@ -7,13 +7,18 @@ import { type FieldPath, numberOf } from './field-path.ts';
  * like a form, and either of them in escapes.
  */
 const ODD_REFERENCE = /"\$(?:Q|K(?![0-9a-f]+"))|\\u00(?:24|4[bB]|51)/;
-/** Without scripts the form has no number, so no argument refers to a form. */
+/** Without scripts the form has no number: an argument that refers to a form refers to another one. */
 const ANY_FORM = /"\$[KQ]|\\u00(?:24|4[bB]|51)/;
 /**
  * A field of a form (`_1_email`). All other fields are arguments: React converts their names to numbers, so `0x0` and
  * `-0` are argument 0, and in newer versions also `S0`.
  */
 const IN_FORM = /^_?[0-9a-f]+_/;
+/**
+ * The names that React's client writes without scripts. The fields of a form in the state are `$ACTION_1:_2_email`.
+ * `$ACTION_REF_1` names their beginning: with a colon in it (`$ACTION_REF_1:_2_`) they could be read in two ways.
+ */
+const WITHOUT_SCRIPTS = /^\$ACTION_(?:(?:KEY|ID_|REF_)[^:]*|(?!REF_)[^:]+:(?:\d+|_?[0-9a-f]+_.*))$/s;
 const CHARACTER_COST = 4;
 
 /**
@@ -27,8 +32,9 @@ export function refuseOtherForms(
   budget: WorkBudget,
 ): void {
   const isForScripts = paths.some(numberOf);
+  const isClear = !isForScripts && fields.every(({ name }) => !isOddName(name));
   for (const { name, value, isNamedFile } of fields) {
-    const references = referencesIn(name, isForScripts);
+    const references = isClear && isOfAction(name) ? ODD_REFERENCE : referencesIn(name, isForScripts);
     // React does not read a file as JSON.
     if (references === null || isNamedFile) continue;
     budget.spend((value?.length ?? 0) * CHARACTER_COST);
@@ -39,7 +45,7 @@ export function refuseOtherForms(
 
 /** Whether React's client gives this name to an argument of a server action, which is JSON. */
 export function isActionArgument(name: string, paths: readonly FieldPath[]): boolean {
-  return name.startsWith('$ACTION_') || (/^\d+$/.test(name) && paths.some(numberOf));
+  return isOfAction(name) || (/^\d+$/.test(name) && paths.some(numberOf));
 }
 
 /** Whether React may read a field as an argument of a server action. */
@@ -49,6 +55,14 @@ export function mayBeArgument(name: string, paths: readonly FieldPath[]): boolea
 
 /** The references that a field must not have; null when React reads it as no argument. */
 function referencesIn(name: string, isForScripts: boolean): RegExp | null {
-  if (name.startsWith('$ACTION_')) return ANY_FORM;
+  if (isOfAction(name)) return ANY_FORM;
   return isForScripts && !IN_FORM.test(name) ? ODD_REFERENCE : null;
+}
+
+function isOfAction(name: string): boolean {
+  return name.startsWith('$ACTION_');
+}
+
+function isOddName(name: string): boolean {
+  return isOfAction(name) && !WITHOUT_SCRIPTS.test(name);
 }

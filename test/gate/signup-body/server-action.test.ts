@@ -108,7 +108,7 @@ test('an argument is found under every name that React reads as a number', async
   }
 });
 
-test('without scripts, no argument of an action may hold a form', async (t) => {
+test('without scripts, no argument of an action may hold another form than those that are judged', async (t) => {
   const action = (reference: string, other: Field): readonly Field[] => [
     ['$ACTION_REF_1', ''],
     ['$ACTION_1:0', '{"id":"40","bound":"$@1"}'],
@@ -126,8 +126,56 @@ test('without scripts, no argument of an action may hold a form', async (t) => {
     GOOD,
   );
   t.is(await withoutScripts(action('"$Q2"', ['$ACTION_1:2', MAP])), 400);
-  t.is(await withoutScripts(action('"$K2"', ['$ACTION_1:_2_email', EVIL])), 400);
   t.is(await withoutScripts(action('"\\u0024Q2"', ['$ACTION_1:2', MAP])), 400);
+  for (const number of ['', 'zz', 'A', '1_2'])
+    t.is(await withoutScripts(action(`"$K${number}"`, [`$ACTION_1:_${number}_email`, EVIL])), 400, number);
+  for (const name of ['$ACTION_1:0x2', '$ACTION_1:S2', '$ACTION_1:', '$ACTION_1', '$ACTION_REF_1:_2'])
+    t.is(await withoutScripts(action('"$K2"', [name, 'x'])), 400, name);
+  for (const prefix of ['1:_2_', '1:2', 'REF_1:_2_', '1:_2_:', ':', ''])
+    t.is(
+      await withoutScripts([
+        [`$ACTION_REF_${prefix}`, ''],
+        [`$ACTION_${prefix}:0`, '{"id":"40","bound":"$@1"}'],
+        [`$ACTION_${prefix}:1`, '["$K3"]'],
+        [`$ACTION_${prefix}:_3_email`, EVIL],
+        ['email', GOOD],
+      ]),
+      400,
+      prefix,
+    );
+});
+
+test('without scripts, the forms of the state are judged with the form that was sent', async (t) => {
+  const again = (fields: readonly Field[], args = '[{"error":"taken","payload":"$K2"}]') =>
+    readWhole({
+      type: MULTIPART,
+      body: form([
+        ['$ACTION_REF_3', ''],
+        ['$ACTION_3:0', '{"id":"60","bound":"$@1"}'],
+        ['$ACTION_3:1', args],
+        ['$ACTION_KEY', 'k'],
+        ...fields,
+      ]),
+      route: WITHOUT_SCRIPTS,
+    });
+  const own: Field = ['email', 'b@corp.example'];
+  const before: Field = ['$ACTION_3:_2_name', 'Ann'];
+  for (const name of [
+    '$ACTION_3:_2_email',
+    '$ACTION_3:2_email',
+    '$ACTION_3:_2_Email',
+    '$ACTION_3:_2_user[email]',
+  ])
+    t.like(await again([[name, EVIL], before, own]), { email: 'b@corp.example', otherEmails: [EVIL] }, name);
+  t.like(await again([['$ACTION_3:_2_email', EVIL], own], '[null,"$K2"]'), { otherEmails: [EVIL] });
+  t.like(await again([['$ACTION_3:_2_email', EVIL], ['$ACTION_3:_3_email', GOOD], own]), {
+    otherEmails: [EVIL, GOOD],
+  });
+  t.like(await again([['$ACTION_3:_2_email', 'b@corp.example'], own]), { otherEmails: [] });
+  t.like(await again([before, own]), { email: 'b@corp.example', otherEmails: [] });
+  t.is(await again([['$ACTION_3:_2_email', EVIL]]), 400);
+  t.is(await again([['$ACTION_3:_2_email', EVIL, 'text/plain; charset=utf-16le'], own]), 400);
+  t.is(await again([before]), null);
 });
 
 test('an action that returns its form as state gets the form of the next attempt judged', async (t) => {
