@@ -1,7 +1,7 @@
 import type { WorkBudget } from '../budgets.ts';
 import { emailsInPairs } from './action-pairs.ts';
 import { ambiguous, type BodyFields, type FormField, formFields } from './body-fields.ts';
-import { compareName, type FieldPath, numberOf } from './field-path.ts';
+import { compareName, type FieldPath, numberOf, SENT_NUMBER } from './field-path.ts';
 
 /** The form that a person sent with a server action, and the emails of the other forms in the request. */
 export interface SentForm {
@@ -10,7 +10,6 @@ export interface SentForm {
   readonly otherEmails: readonly string[];
 }
 
-const IN_FORM = /^_?([0-9a-f]+)_/;
 /** Without scripts, the answer to the last attempt has its form in fields such as `$ACTION_1:_2_email`. */
 const IN_STATE = /^\$ACTION_[^:]+:_?[0-9a-f]+_/;
 const ARGUMENT = /^(?:0|[1-9]\d{0,3})$/;
@@ -45,10 +44,9 @@ export function sentForm(
   };
 }
 
-/** The emails in a server action beside its form. */
-export function emailsOfAction(
+/** The emails in the arguments of a server action. */
+export function emailsInArguments(
   all: readonly FormField[],
-  sent: SentForm | null,
   paths: readonly FieldPath[],
   budget: WorkBudget,
 ): readonly string[] {
@@ -58,14 +56,13 @@ export function emailsOfAction(
     ),
   );
   return [
-    ...(sent?.otherEmails ?? []),
     ...paths.flatMap((path) => inState.flatMap((field) => emailIn(field, path, budget))),
     ...emailsInPairs(all, paths, budget),
   ];
 }
 
 function numberIn(name: string): string | null {
-  return IN_FORM.exec(name)?.[1] ?? null;
+  return SENT_NUMBER.exec(name)?.[1] ?? null;
 }
 
 /** The only form among the arguments themselves. */
@@ -76,11 +73,12 @@ function namedForm(all: readonly FormField[], budget: WorkBudget): string | null
   const text = args.find(({ name }) => name === '0')?.value ?? '';
   if (text.length > MAX_ARGUMENTS) return null;
   budget.spend(text.length * CHARACTER_COST);
-  const forms = listIn(text).flatMap((one) => FORM_REFERENCE.exec(String(one))?.[1] ?? []);
+  const forms = textsOfList(text).flatMap((one) => FORM_REFERENCE.exec(one)?.[1] ?? []);
   return forms.length === 1 ? (forms[0] ?? null) : null;
 }
 
-function listIn(text: string): readonly unknown[] {
+/** The texts of a list; none when it is no list. */
+function textsOfList(text: string): readonly string[] {
   try {
     const list: unknown = JSON.parse(text);
     return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];

@@ -2,8 +2,8 @@ import type { WorkBudget } from '../budgets.ts';
 import { AT_SIGN, type FormField } from './body-fields.ts';
 import { compareName, type FieldPath, numberOf } from './field-path.ts';
 import { parseText } from './json-texts.ts';
-import { lenientWord, wordIn } from './lenient-word.ts';
-import { mayBeArgument } from './server-action.ts';
+import { wordOf } from './lenient-word.ts';
+import { argumentsIn } from './server-action.ts';
 
 const AN_AT_SIGN = /[@\uff20\ufe6b]|\\u(?:0040|ff20|fe6b)/i;
 /** A value of React that stands for another one: `$1`, `$0:0:email`. Other letters begin other types (`$K1`, `$D2026`). */
@@ -21,27 +21,14 @@ export function emailsInPairs(
   paths: readonly FieldPath[],
   budget: WorkBudget,
 ): readonly string[] {
-  const texts = fields.flatMap(({ name, value }) =>
-    value !== null && mayBeArgument(name, paths) ? [value] : [],
-  );
+  const texts = argumentsIn(fields, paths).flatMap(({ value }) => value ?? []);
   for (const text of texts) budget.spend(text.length * LOOK_COST);
   if (!texts.some((text) => AN_AT_SIGN.test(text))) return [];
-  const named = paths.filter((path) => texts.some((text) => wordOf(path).test(text)));
+  const named = paths.filter((path) => texts.some((text) => text.search(wordOf(path)) !== -1));
   const [first] = named;
   if (first === undefined) return [];
   const roots = texts.map((text) => parseText(Buffer.from(text), first, budget));
   return readPairs(roots, named, budget);
-}
-
-/** The pattern of each configured place: it takes 10 µs to make. */
-const words = new WeakMap<FieldPath, RegExp>();
-
-function wordOf(path: FieldPath): RegExp {
-  const known = words.get(path);
-  if (known) return known;
-  const word = new RegExp(lenientWord(wordIn((path.at(-1) ?? '').replace(numberOf(path), ''))), 'i');
-  words.set(path, word);
-  return word;
 }
 
 function readPairs(

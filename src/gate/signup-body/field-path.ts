@@ -29,7 +29,7 @@ export function parseFieldPath(text: string): FieldPath {
 /** React numbers the forms of a server action: `1_email`, in newer versions `_1_email`. */
 const NUMBER = /^_?\d+_/;
 /** The sender chooses the number, and React reads it as a text. */
-const SENT_NUMBER = /^_?[0-9a-f]+_/;
+export const SENT_NUMBER = /^_?([0-9a-f]+)_/;
 
 /** The number of a path's form, such as `1_`; empty when the path is in no numbered form. */
 export function numberOf([first = '']: FieldPath): string {

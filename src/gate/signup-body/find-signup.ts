@@ -4,7 +4,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { THE_QUERY } from '../routes/find-routes.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
-import { emailsOfAction, sentForm } from './action-forms.ts';
+import { emailsInArguments, sentForm } from './action-forms.ts';
 import { AT_SIGN, ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
 import { type BodyOutline, outlineOf } from './body-outline.ts';
 import { fulfils, type HeadSources, isConditional, type QueryPairs } from './conditions.ts';
@@ -54,7 +54,8 @@ export function findSignup(
     const paths = route.email.map(parseFieldPath);
     if (body.form) refuseOtherForms(body.form.all, paths, head.budget);
     const sent = body.form ? sentForm(body.form.all, paths, head.budget) : null;
-    const ofAction = body.form ? emailsOfAction(body.form.all, sent, paths, head.budget) : NO_TEXTS;
+    const inArguments = body.form ? emailsInArguments(body.form.all, paths, head.budget) : NO_TEXTS;
+    const ofAction = [...(sent?.otherEmails ?? NO_TEXTS), ...inArguments];
     const parts = partsFor(route, sent ? { ...body, fields: sent.fields } : body, head);
     const [part, another] = isConditional(candidate)
       ? parts.filter(

@@ -1,7 +1,7 @@
 import type { WorkBudget } from '../budgets.ts';
 
 import { type FieldPath, shorterReadings } from './field-path.ts';
-import { lenientWord, wordIn } from './lenient-word.ts';
+import { wordOf } from './lenient-word.ts';
 import { invalidForm } from './multipart-part.ts';
 
 export interface InnerPartsOptions {
@@ -27,17 +27,6 @@ const HYPHENS = 2;
 const OVERLAP_BYTES = 2 * MAX_VALUE_CHARACTERS;
 const NO_BYTES: Buffer = Buffer.alloc(0);
 const NO_NAMES: readonly string[] = [];
-
-/** The pattern of each place: it takes 10 µs to make. */
-const words = new WeakMap<FieldPath, RegExp>();
-
-function wordOf(path: FieldPath): RegExp {
-  const known = words.get(path);
-  if (known) return known;
-  const word = new RegExp(lenientWord(wordIn(path.at(-1) ?? '')), 'gi');
-  words.set(path, word);
-  return word;
-}
 
 /**
  * Finds the names of parts that lenient readers see inside the content of a part, behind a text that they take for the
@@ -131,9 +120,8 @@ export class InnerParts {
 
   #search(text: string): void {
     for (const path of this.#places) {
-      const word = wordOf(path);
       this.#budget.spend(text.length * SEARCH_COST);
-      for (const { index, 0: found } of text.matchAll(word)) {
+      for (const { index, 0: found } of text.matchAll(wordOf(path))) {
         this.#budget.spend(WORD_COST);
         const start = this.#valueStart(text.slice(Math.max(0, index - MAX_VALUE_CHARACTERS), index));
         if (start === null) continue;

@@ -1,6 +1,6 @@
 import type { WorkBudget } from '../budgets.ts';
 import { ambiguous, type FormField } from './body-fields.ts';
-import { type FieldPath, numberOf } from './field-path.ts';
+import { type FieldPath, numberOf, SENT_NUMBER } from './field-path.ts';
 
 /**
  * References that React reads and no client writes: a form whose number is not hexadecimal, a map, which has `get`
@@ -9,11 +9,6 @@ import { type FieldPath, numberOf } from './field-path.ts';
 const ODD_REFERENCE = /"\$(?:Q|K(?![0-9a-f]+"))|\\u00(?:24|4[bB]|51)/;
 /** Without scripts the form has no number: an argument that refers to a form refers to another one. */
 const ANY_FORM = /"\$[KQ]|\\u00(?:24|4[bB]|51)/;
-/**
- * A field of a form (`_1_email`). All other fields are arguments: React converts their names to numbers, so `0x0` and
- * `-0` are argument 0, and in newer versions also `S0`.
- */
-const IN_FORM = /^_?[0-9a-f]+_/;
 /**
  * The names that React's client writes without scripts. The fields of a form in the state are `$ACTION_1:_2_email`.
  * `$ACTION_REF_1` names their beginning: with a colon in it (`$ACTION_REF_1:_2_`) they could be read in two ways.
@@ -48,15 +43,19 @@ export function isActionArgument(name: string, paths: readonly FieldPath[]): boo
   return isOfAction(name) || (/^\d+$/.test(name) && paths.some(numberOf));
 }
 
-/** Whether React may read a field as an argument of a server action. */
-export function mayBeArgument(name: string, paths: readonly FieldPath[]): boolean {
-  return referencesIn(name, paths.some(numberOf)) !== null;
+/** The fields that React may read as arguments of a server action. */
+export function argumentsIn(fields: readonly FormField[], paths: readonly FieldPath[]): readonly FormField[] {
+  const isForScripts = paths.some(numberOf);
+  return fields.filter(({ name }) => referencesIn(name, isForScripts) !== null);
 }
 
-/** The references that a field must not have; null when React reads it as no argument. */
+/**
+ * The references that a field must not have; null when React reads it as no argument. All fields outside of a form are
+ * arguments: React converts their names to numbers, so `0x0` and `-0` are argument 0, and in newer versions also `S0`.
+ */
 function referencesIn(name: string, isForScripts: boolean): RegExp | null {
   if (isOfAction(name)) return ANY_FORM;
-  return isForScripts && !IN_FORM.test(name) ? ODD_REFERENCE : null;
+  return isForScripts && !SENT_NUMBER.test(name) ? ODD_REFERENCE : null;
 }
 
 function isOfAction(name: string): boolean {

@@ -1,5 +1,5 @@
-import { BodyFields } from './body-fields.ts';
 import { namesPassword } from './fields-in-text.ts';
+import { PassingFields } from './passing-fields.ts';
 
 /** The reason why a body looks like a signup. */
 export interface SignupLikeField {
@@ -33,7 +33,7 @@ export function createBodyInspector(places: readonly string[]): BodyInspector {
     let mailbox: SignupLikeField | null = null;
     let hasPassword = false;
     let count = 0;
-    for (const { place, value, isReadable } of new BodyFields().read(bytes, MAX_BYTES)) {
+    for (const { place, value, isReadable } of new PassingFields().read(bytes, MAX_BYTES)) {
       if (++count > MAX_FIELDS) break;
       if (value.length <= MAX_MAILBOX_CHARACTERS && MAILBOX.test(value.trim())) {
         const isNameable = NAMEABLE.test(place);

@@ -56,6 +56,8 @@ export const HOSTILE_RECIPES: readonly Recipe[] = [
   ['form: names of brackets', FORM, (size) => fields(size, '[a]')],
   ['form: the name and dots', FORM, (size) => fields(size, 'email.')],
   ['form: the name and brackets', FORM, (size) => fields(size, 'email[')],
+  ['form: names of converters', FORM, (size) => fields(size, ':list')],
+  ['form: names of escaped NULs', FORM, (size) => fields(size, '%2500')],
   ['form: near the name', FORM, (size) => fields(size, 'xemaill')],
   ['form: marks', FORM, (size) => fields(size, '%CC%81%CC%96')],
   ['form: ligatures', FORM, (size) => fields(size, '%EF%B7%BA')],
@@ -186,6 +188,28 @@ export const HOSTILE_RECIPES: readonly Recipe[] = [
   ],
   ['text: the words of the condition', 'text/plain', (size) => repeat('action=register ', size)],
   ['text: nearly the words', 'text/plain', (size) => repeat('%61%63%74%69%6f', size)],
+  ['JSON: a name of converters', JSON_TYPE, (size) => `{"${repeat(':list', size)}":1,"email":"a@b.co"}`],
+  [
+    'JSON: a name of converters and text',
+    JSON_TYPE,
+    (size) => `{"${repeat(':a', size)}!":1,"email":"a@b.co"}`,
+  ],
+  ['JSON: a name of NULs', JSON_TYPE, (size) => `{"${repeat('\\u0000', size)}":1,"email":"a@b.co"}`],
+  [
+    'JSON: a name of backslashes and a NUL',
+    JSON_TYPE,
+    (size) => `{"${repeat('\\\\', size)}\\u0000":1,"email":"a@b.co"}`,
+  ],
+  [
+    'multipart: a content of hyphens',
+    MULTIPART,
+    (size) => parts(size, () => part('note', repeat('-', size))),
+  ],
+  [
+    'multipart: a content of broken boundaries',
+    MULTIPART,
+    (size) => parts(size, () => part('note', repeat('-\r\n', size))),
+  ],
 ];
 
 export function hostileBodies(size: number): HostileBody[] {

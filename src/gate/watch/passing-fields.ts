@@ -1,7 +1,7 @@
 import { fieldsInText } from './fields-in-text.ts';
 
 /** A field of a body, in any notation. */
-export interface BodyField {
+export interface PassingField {
   /** Written like the `email` of a route. */
   readonly place: string;
   readonly value: string;
@@ -26,11 +26,11 @@ const NAME = ' name=';
 const HEAD_END = '\r\n\r\n';
 
 /** Reads the fields of one body: a form, JSON, multipart, or names and values of another notation. */
-export class BodyFields {
+export class PassingFields {
   #textsInside = 0;
 
   /** @param maxBytes How much of the body is read. */
-  *read(bytes: Buffer, maxBytes: number): Generator<BodyField> {
+  *read(bytes: Buffer, maxBytes: number): Generator<PassingField> {
     const text = bytes.toString('utf8', 0, maxBytes);
     const isLikeJson = BEGINS_JSON.test(text);
     if (isLikeJson) {
@@ -52,7 +52,7 @@ export class BodyFields {
     yield* fieldsOf(text, '', isLikeJson && bytes.length > maxBytes);
   }
 
-  *#partsOf(text: string): Generator<BodyField> {
+  *#partsOf(text: string): Generator<PassingField> {
     let at = text.indexOf(NAME);
     while (at !== -1) {
       const begin = at + NAME.length + (text[at + NAME.length] === '"' ? 1 : 0);
@@ -70,7 +70,7 @@ export class BodyFields {
     }
   }
 
-  *#membersOf(value: unknown, place: string, depth: number, isReadable: boolean): Generator<BodyField> {
+  *#membersOf(value: unknown, place: string, depth: number, isReadable: boolean): Generator<PassingField> {
     if (typeof value === 'string') yield* this.#withInner(place, value, depth, isReadable);
     if (typeof value !== 'object' || value === null || depth === MAX_DEPTH) return;
     const isList = Array.isArray(value);
@@ -82,7 +82,7 @@ export class BodyFields {
   }
 
   /** A value, and the fields inside it when it is JSON or a GraphQL document. No route finds these. */
-  *#withInner(place: string, value: string, depth: number, isReadable: boolean): Generator<BodyField> {
+  *#withInner(place: string, value: string, depth: number, isReadable: boolean): Generator<PassingField> {
     yield { place, value, isReadable };
     if (!value.includes('@') || !BEGINS_DOCUMENT.test(value) || depth === MAX_DEPTH) return;
     if (++this.#textsInside > MAX_TEXTS_INSIDE) return;
@@ -92,7 +92,7 @@ export class BodyFields {
   }
 }
 
-function* fieldsOf(text: string, place: string, isReadable: boolean): Generator<BodyField> {
+function* fieldsOf(text: string, place: string, isReadable: boolean): Generator<PassingField> {
   for (const [name, value] of fieldsInText(text))
     yield { place: place === '' ? name : `${place}.${name}`, value, isReadable };
 }
