@@ -8,7 +8,7 @@ const BUNDLED_PACKAGES =
   /^(?:kysely|@sinclair\/typebox|fast-check|pure-rand|preact|preact-render-to-string|yaml|ajv|undici|koa|koa-bodyparser|@koa\/router)(?:\/|$)/;
 
 /** They look at single files of the project. */
-const UNBUNDLED = /\/files-of-a-signup\./;
+const UNBUNDLED = /\/(?:files-of-a-signup|linear-patterns)\./;
 
 /** In parts, because the suite of this file is bundled too. */
 const OWN_URL = ['import', 'meta', 'url'].join('.');

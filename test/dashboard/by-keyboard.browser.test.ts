@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { CHROMIUM } from '../helpers/browser.ts';
-import { doTasks, type Hands, PATIENCE_MS } from './ten-tasks.ts';
+import { CHROMIUM, PATIENCE_MS, waitUntilTrue } from '../helpers/browser.ts';
+import { doTasks, type Hands } from './ten-tasks.ts';
 
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
 /** More than a page has fields, buttons and links. */
@@ -61,7 +61,7 @@ const hands = (t: ExecutionContext): Hands => ({
   },
   async 'read a decision'({ page }) {
     await page.keyboard.press('End');
-    await page.waitForFunction('document.documentElement.scrollTop > 0');
+    await waitUntilTrue(page, 'document.documentElement.scrollTop > 0');
   },
   'label a decision': ({ page }) => enter(t, page, /^Label as fraud$/, /done=labelled/),
   'deny the domain of a decision': ({ page }) => enter(t, page, /^Deny gatekeeper\.dev$/, /done=listed/),

@@ -1,10 +1,8 @@
 import test from 'ava';
-import { CHROMIUM, openBrowser } from '../helpers/browser.ts';
+import { CHROMIUM, openBrowser, PATIENCE_MS, waitUntilTrue } from '../helpers/browser.ts';
 import { startApp, startReview } from './review/review-server.ts';
 
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
-/** The machine may be busy. */
-const PATIENCE_MS = 240_000;
 const DOMAIN = 'shop.gatekeeper.dev';
 const FOCUSED_ROW = `document.activeElement.closest('main tbody tr') !== null`;
 
@@ -33,7 +31,6 @@ testWithBrowser(
     await context.addCookies([{ name, value, url: server.url }]);
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     const page = await context.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
 
     for (const [path, next] of LISTS) {
       await page.goto(`${server.url}${path}`);
@@ -79,7 +76,8 @@ testWithBrowser(
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/decisions\/[\w-]{20,}$/);
     await page.click('button[aria-label="Copy the request id"]');
-    await page.waitForFunction(
+    await waitUntilTrue(
+      page,
       `navigator.clipboard.readText().then((text) => location.pathname.endsWith(text))`,
     );
     t.pass();

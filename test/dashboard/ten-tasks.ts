@@ -4,8 +4,6 @@ import { openBrowser } from '../helpers/browser.ts';
 import type { Visitor } from './dashboard-server.ts';
 import { type App, type ReviewServer, startApp, startReview } from './review/review-server.ts';
 
-/** The machine may be busy. */
-export const PATIENCE_MS = 240_000;
 const DOMAIN = 'shop.gatekeeper.dev';
 const BODY = `email=jane%40${DOMAIN}`;
 
@@ -66,7 +64,6 @@ async function openSite(
   const [name = '', value = ''] = operator.cookie.split('=');
   await context.addCookies([{ name, value, url: server.url }]);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(`${server.url}/overview`);
   return { app, server, operator, page, held };
 }

@@ -1,7 +1,7 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
-import { CHROMIUM } from '../helpers/browser.ts';
-import { doTasks, type Hands, PATIENCE_MS } from './ten-tasks.ts';
+import { CHROMIUM, PATIENCE_MS } from '../helpers/browser.ts';
+import { doTasks, type Hands } from './ten-tasks.ts';
 
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
 

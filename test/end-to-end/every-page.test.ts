@@ -1,15 +1,13 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { startDashboard } from '../dashboard/dashboard-server.ts';
-import { CHROMIUM, openBrowser, type TestBrowser } from '../helpers/browser.ts';
+import { CHROMIUM, openBrowser, PATIENCE_MS, type TestBrowser } from '../helpers/browser.ts';
 import { startDemo } from '../helpers/demo-process.ts';
 import { faultsOf } from '../helpers/looks.ts';
 import { OF_MEMBERS, OF_OPERATORS, OF_STRANGERS, OF_SUPPORT, WITHOUT_DATA } from './page-paths.ts';
 
 /** One after the other: both keep the browser busy. */
 const testWithBrowser = CHROMIUM === null ? test.skip : test.serial;
-/** The machine may be busy. */
-const PATIENCE_MS = 240_000;
 const PASSWORD = 'a long and quiet river';
 
 /** Opens the first link of the page that begins like this. */
@@ -141,7 +139,6 @@ async function newPage(browser: TestBrowser, baseURL: string, cookie = ''): Prom
   const [name = '', value = ''] = cookie.split('=');
   if (cookie) await context.addCookies([{ name, value, url: baseURL }]);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   page.on('dialog', (dialog) => void dialog.accept());
   return page;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { ExecutionContext } from 'ava';
-import { type Browser, type BrowserContext, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { until } from './until.ts';
 
 const installed = (paths: readonly string[]) => paths.find(existsSync) ?? null;
 
@@ -18,6 +19,9 @@ export type TestBrowser = Pick<Browser, 'newContext' | 'newPage'>;
 
 /** The next serial test takes the browser over; without one, it would keep the process of the tests alive. */
 const KEPT_MS = 1_000;
+
+/** For one step: the machine may be busy. A page that answers within a second has taken half a minute beside other browsers. */
+export const PATIENCE_MS = 240_000;
 
 interface Running {
   readonly browser: Promise<Browser>;
@@ -47,10 +51,19 @@ export async function openBrowser(t: ExecutionContext, { isJudged = false } = {}
   const browser = await used.browser;
   const newContext: Browser['newContext'] = async (options) => {
     const context = await browser.newContext(options);
+    context.setDefaultTimeout(PATIENCE_MS);
     contexts.push(context);
     return context;
   };
   return { newContext, newPage: async (options) => (await newContext(options)).newPage() };
+}
+
+/**
+ * Waits until an expression is true in a page. `page.waitForFunction` evaluates it a second time within the page, whose
+ * content security policy forbids that.
+ */
+export function waitUntilTrue(page: Page, expression: string): Promise<void> {
+  return until(() => page.evaluate<boolean>(expression));
 }
 
 async function closeUnused(path: string, used: Running): Promise<void> {

@@ -14,7 +14,6 @@ testWithBrowser('a newcomer becomes the operator and comes back; a stranger regi
   const browser = await openBrowser(t);
   const newPage = async () => {
     const context = await browser.newContext({ bypassCSP: true }); // for axe alone, which is put into the page
-    context.setDefaultTimeout(60_000);
     return context.newPage();
   };
   const press = (page: Page, label: string) => page.click(`main button:has-text("${label}")`);

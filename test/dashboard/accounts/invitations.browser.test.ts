@@ -14,7 +14,6 @@ testWithBrowser('open invitations are readable, and one is withdrawn by keyboard
   );
   const browser = await openBrowser(t);
   const context = await browser.newContext({ bypassCSP: true }); // for axe alone
-  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const { url } = server;
   await page.goto(`${url}/sign-in?next=/accounts`);

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
+import { CHROMIUM, openBrowser, waitUntilTrue } from '../../helpers/browser.ts';
 import { startDashboard } from '../dashboard-server.ts';
 
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
@@ -25,13 +25,13 @@ testWithBrowser('a file is taken into the form and added; one that is too large 
   const content = 'entry,note\nbad.example,"from, a file"\n203.0.113.0/24,\n';
   await file.setInputFiles({ name: 'deny.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
   const entries = page.getByLabel('Entries, one per line');
-  await page.waitForFunction('document.getElementById("entries").value !== ""');
+  await waitUntilTrue(page, 'document.getElementById("entries").value !== ""');
   t.is(await entries.inputValue(), content);
   await page.getByRole('button', { name: 'Add' }).click();
   await page.getByText('The entries were added.').waitFor();
   t.is(await page.getByText('from, a file').count(), 1);
   await file.setInputFiles({ name: 'x.csv', mimeType: 'text/csv', buffer: Buffer.alloc(3_000_001, 'a') });
-  await page.waitForFunction('!document.getElementById("entries-file").checkValidity()');
+  await waitUntilTrue(page, '!document.getElementById("entries-file").checkValidity()');
   t.is(await entries.inputValue(), '');
   t.deepEqual(errors, []);
 });

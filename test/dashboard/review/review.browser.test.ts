@@ -1,12 +1,10 @@
 import test from 'ava';
 import type { BrowserContext, Page } from 'playwright-core';
-import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
+import { CHROMIUM, openBrowser, PATIENCE_MS } from '../../helpers/browser.ts';
 import { lookAt } from '../../helpers/looks.ts';
 import { type ReviewServer, startApp, startReview } from './review-server.ts';
 
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
-/** The machine may be busy. */
-const PATIENCE_MS = 240_000;
 
 const keeping = (config: Parameters<NonNullable<Parameters<typeof startReview>[2]>>[0]) => ({
   ...config,
@@ -18,7 +16,6 @@ async function signedIn(context: BrowserContext, url: string, cookie: string): P
   const [name = '', value = ''] = cookie.split('=');
   await context.addCookies([{ name, value, url }]);
   const page = await context.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
   return page;
 }
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { createRequestId } from '../../../src/http/request-id.ts';
-import { CHROMIUM, openBrowser } from '../../helpers/browser.ts';
+import { CHROMIUM, openBrowser, waitUntilTrue } from '../../helpers/browser.ts';
 import { examination, examinations } from '../../helpers/examinations.ts';
 import { lookAt } from '../../helpers/looks.ts';
 import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
@@ -36,8 +36,6 @@ testWithBrowser('the simulator is used in a browser, and axe finds nothing', asy
   const [name = '', value = ''] = operator.cookie.split('=');
   await context.addCookies([{ name, value, url: server.url }]);
   const page = await context.newPage();
-  // A loaded machine is slow, not wrong.
-  page.setDefaultTimeout(90_000);
   page.on('dialog', (dialog) => t.fail(`a dialog: ${dialog.message()}`));
 
   await page.goto(`${server.url}/simulator`);
@@ -49,7 +47,7 @@ testWithBrowser('the simulator is used in a browser, and axe finds nothing', asy
   const live = page.getByRole('status', { name: 'Effect on past signups' });
   const legitimate = live.locator('[data-figure="legitimate-affected"]');
   await legitimate.waitFor();
-  await page.waitForFunction("!document.querySelector('[data-effect]').hasAttribute('aria-busy')");
+  await waitUntilTrue(page, "!document.querySelector('[data-effect]').hasAttribute('aria-busy')");
   await lookAt(t, page, 'simulator the live effect');
 
   // Arrow keys move the slider; the effect follows without the server.

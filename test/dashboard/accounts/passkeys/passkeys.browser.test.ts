@@ -13,7 +13,6 @@ const EMAIL = 'jane@example.com';
 async function openPage(t: ExecutionContext, server: AccountServer, options = {}) {
   const browser = await openBrowser(t);
   const context = await browser.newContext({ bypassCSP: true, ...options }); // for axe alone
-  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const url = server.gatekeeper.dashboardUrl;
   return { page, url, press: (label: string) => page.click(`main button:has-text("${label}")`) };
