@@ -1,5 +1,5 @@
-// Runs the suites of `npm test` (core), `npm run test:full` (full), `npm run test:node` (node) or `npm run prove` (prove):
-// compiles, then hands the files over to AVA. Core runs lint and the checks of types and of generated files beside the tests.
+// Runs the suites of `npm test` (core), `npm run test:full` (full), `npm run test:long` (long), `npm run test:node` (node) or
+// `npm run prove` (prove): compiles, then hands the files over to AVA. Core runs lint and the checks of types and of generated files beside the tests.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -31,22 +31,23 @@ const CHECKS: readonly Step[] = [
 const STUCK_AFTER_SECONDS = 20 * 60;
 
 /**
- * Processes beyond one for each core: a test process waits for a quarter to a half of its time. The full suites have none,
+ * Processes beyond one for each core: a test process waits for a quarter to a half of its time. Full and long suites have none,
  * because the files that wait most run beside them.
  */
-const MORE_AT_ONCE = { core: 2, node: 2, full: 0, prove: 0 } as const;
+const MORE_AT_ONCE = { core: 2, node: 2, full: 0, long: 0, prove: 0 } as const;
 type RunName = keyof typeof MORE_AT_ONCE;
 
 const IS_PART_OF: Readonly<Record<RunName, (file: string) => boolean>> = {
   core: (file) => suiteOf(file) === 'core',
   node: dependsOnNode,
   full: (file) => suiteOf(file) === 'full',
+  long: (file) => suiteOf(file) === 'long',
   prove: isProof,
 };
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const [suite, ...options] = process.argv.slice(2);
-if (!isRun(suite)) throw new Error('usage: tsx scripts/run-tests.ts core|full|node|prove [AVA options]');
+if (!isRun(suite)) throw new Error('usage: tsx scripts/run-tests.ts core|full|long|node|prove [AVA options]');
 
 const checks = suite === 'core' ? runInOrder(CHECKS) : Promise.resolve([]);
 const project = copyProject(root);
@@ -57,7 +58,7 @@ if (suite !== 'prove')
   await bundleSuites(
     project,
     processes.map(({ file }) => file),
-    suite === 'full' ? null : join(project, 'scripts/run-tests/limited-test.js'),
+    join(project, 'scripts/run-tests/limited-test.js'),
   );
 const program = await runOne(BUNDLE);
 const compiled = performance.now();

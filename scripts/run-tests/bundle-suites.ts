@@ -20,12 +20,12 @@ const REQUIRE = `import { createRequire as requireOfBundle } from 'node:module';
  * hundreds, and starts in half the CPU time. A module still finds files by its own place.
  * @param project the folder of the compiled project.
  * @param files the test files, as paths from it.
- * @param limitedTest the module that takes the place of AVA in them; it imports AVA itself. Null: they import AVA.
+ * @param limitedTest the module that takes the place of AVA in them; it imports AVA itself.
  */
 export async function bundleSuites(
   project: string,
   files: readonly string[],
-  limitedTest: string | null,
+  limitedTest: string,
 ): Promise<void> {
   await build({
     absWorkingDir: project,
@@ -41,7 +41,7 @@ export async function bundleSuites(
     target: 'node20',
     banner: { js: REQUIRE },
     logLevel: 'warning',
-    plugins: [...(limitedTest === null ? [] : [limitTests(limitedTest)]), PLACES],
+    plugins: [limitTests(limitedTest), PLACES],
   });
 }
 

@@ -42,7 +42,7 @@ const CORE: readonly Group[] = [
   { name: 'parts', most: LIGHT, folders: ['counters', 'telemetry', 'http'] },
 ];
 
-/** The same for `npm run test:full`, whose other suites start engines or keep the machine busy. */
+/** The same for `npm run test:full` and `npm run test:long`, whose other suites start engines or keep the machine busy. */
 const FULL: readonly Group[] = [
   'accounts',
   'addresses',
@@ -50,6 +50,7 @@ const FULL: readonly Group[] = [
   'bench',
   'cli',
   'config',
+  'dashboard',
   'datasets',
   'gate/routes',
   'gate/signup-body',
@@ -62,10 +63,11 @@ const FULL: readonly Group[] = [
   'scripts',
   'secrets',
   'simulation',
+  'storage',
   'telemetry',
   'web',
 ].map((folder) => ({ name: folder.replaceAll('/', '-'), most: 8, folders: [folder] }));
-const IS_FULL = /\.(?:browser|full)\.test\./;
+const IS_FULL = /\.(?:browser|full|long)\.test\./;
 
 /** They count turns of the event loop, which a neighbour takes, or need seconds of CPU time on their own. */
 const OWN_PROCESS =
@@ -73,8 +75,6 @@ const OWN_PROCESS =
 
 /** AVA's hooks and `serial` act on all suites of a process. What runs after all tests disturbs none. */
 const HOOKS = /\btest\.(?:before|beforeEach|afterEach|serial)\b/;
-/** AVA accepts no test after it. The bundle of core suites hands all tests over at the end. */
-const TOP_LEVEL_AWAIT = /^(?=\S)(?:(?!\basync\b).)*\bawait\s/m;
 /** To read a variable disturbs no neighbour; a suite that changes one is alone. */
 const PROCESS_STATE =
   /\bprocess\.(?:chdir|memoryUsage|on|once)\b|\bprocess\.env(?:\.\w+|\[[^\]]*\])? = |\bdelete process\.env\b|\bglobalThis\b/;
@@ -96,7 +96,7 @@ export function assignProcesses(
   const processes: TestProcess[] = [];
   for (const suite of suites) {
     const group = groupOf(suite);
-    if (group === undefined || OWN_PROCESS.test(suite) || !mayShare(suite, read(suite)))
+    if (group === undefined || OWN_PROCESS.test(suite) || !mayShare(read(suite)))
       processes.push({ file: suite, suites: [suite] });
     else sharing.set(group, [...(sharing.get(group) ?? []), suite]);
   }
@@ -123,11 +123,9 @@ function groupOf(suite: string): Group | undefined {
 /** The text of the file that runs several suites in one process. */
 export function importAll({ file, suites }: TestProcess): string {
   const imports = suites.map((suite) => `import '${posix.relative(dirname(file), suite)}';\n`).join('');
-  if (suites.some((suite) => IS_FULL.test(suite))) return imports;
   return `${imports}import { declareCollected } from '../../scripts/run-tests/limited-test.js';\ndeclareCollected();\n`;
 }
 
-function mayShare(suite: string, text: string): boolean {
-  const obstacles = IS_FULL.test(suite) ? [HOOKS, PROCESS_STATE, TOP_LEVEL_AWAIT] : [HOOKS, PROCESS_STATE];
-  return !obstacles.some((obstacle) => obstacle.test(text));
+function mayShare(text: string): boolean {
+  return ![HOOKS, PROCESS_STATE].some((obstacle) => obstacle.test(text));
 }

@@ -3,7 +3,7 @@
  * most of which are waits; the names below them need much CPU time.
  */
 const SLOWEST_FIRST: readonly RegExp[] = [
-  /\/(?:end-to-end\/(?:records-outage|lost-mails)|deploy\/image\.full)\./,
+  /\/(?:end-to-end\/(?:records-outage|lost-mails)|deploy\/image)\./,
   /\/end-to-end\/(?:exports|demo|demo-process|package|kill\/|reload|workers|chaos|copied-records|counters-outage)/,
   /\/gate\/large-uploads\./,
   /\/end-to-end\//,
@@ -14,14 +14,13 @@ const SLOWEST_FIRST: readonly RegExp[] = [
 
 /** They wait most of the time, so they run beside the files that keep the cores busy. */
 const WAITING = [
-  /\/end-to-end\/(?:(?:records|counters)-outage|lost-mails|silent-worker|failover-faults|full-disk|hold-outage)\.test\./,
-  /\/end-to-end\/(?:kill\/kill|chaos|rolling-restart|records-copy-killed|copied-records|postgres-(?:records|jobs))\.test\./,
-  /\/end-to-end\/(?:demo|demo-process|every-page|nodes|dashboard(?:-hostile)?|counters-fleet)\.test\./,
-  /\/end-to-end\/(?:exports|any-node|api-fuzz|around-the-path|binders)\.test\./,
-  /\/(?:image|held-signups|engines-agree|fleet-page|end-stuck-process|faults|fleet-faults)\.full\.test\./,
-  /\/(?:rollups|copy-records|races)-postgres\.full\.test\./,
+  /\/end-to-end\/(?:(?:records|counters)-outage|lost-mails|silent-worker|failover-faults|full-disk|hold-outage)\.long\./,
+  /\/end-to-end\/(?:kill\/kill|chaos|rolling-restart|records-copy-killed|copied-records|postgres-jobs)\.long\./,
+  /\/end-to-end\/(?:demo-process|every-page|nodes|counters-fleet|exports|any-node)\.long\./,
+  /\/end-to-end\/(?:demo|dashboard(?:-hostile)?|postgres-records|api-fuzz|around-the-path|binders)\.test\./,
+  /\/(?:image|engines-agree|end-stuck-process|faults|fleet-faults|fleet-page|(?:rollups|copy-records)-postgres)\.long\./,
 ];
-const WAITING_AT_ONCE = 3;
+const WAITING_AT_ONCE = 2;
 
 /** Files that run at the same time as those of the other lanes. */
 export interface Lane {

@@ -1,13 +1,14 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Suite = 'core' | 'full';
+export type Suite = 'core' | 'full' | 'long';
 
 /**
- * The command that runs a test file, by its name alone: 'full' for `npm run test:full`, 'core' for `npm test`.
- * Full are browser suites, suites marked as slow, and end-to-end suites that are not marked as core.
+ * The command that runs a test file, by its name alone: 'core' for `npm test`, 'full' for `npm run test:full`, 'long' for
+ * `npm run test:long`. Full are browser suites, suites marked as slow, and end-to-end suites that are not marked as core or long.
  */
 export function suiteOf(file: string): Suite {
+  if (/\.long\.test\.tsx?$/.test(file)) return 'long';
   if (/\.(browser|full)\.test\.tsx?$/.test(file)) return 'full';
   if (file.startsWith('test/end-to-end/') && !/\.core\.test\.tsx?$/.test(file)) return 'full';
   return 'core';
@@ -20,9 +21,9 @@ export function dependsOnNode(file: string): boolean {
   return suiteOf(file) === 'core' && OF_NODE.test(file);
 }
 
-/** The suites that `npm run prove` runs again with full counts: kills, faults of engines, reloads, races between nodes, random input, pages in all looks, the image with its own packages. */
+/** The full and long suites that `npm run prove` runs again with full counts: kills, faults of engines, reloads, races between nodes, random input, pages in all looks, the image with its own packages. */
 const PROOF =
-  /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|changes|chaos|outage|exports|workers|signals|histories|fuzz|differential|copied-records|engines-agree|rollups-postgres|every-page|verify-pages|image)(\.full|\.browser)?\.test\.ts$/;
+  /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|postgres-records|changes|chaos|outage|exports|workers|signals|histories|fuzz|differential|copied-records|engines-agree|rollups-postgres|every-page|verify-pages|image)(\.full|\.long|\.browser)?\.test\.ts$/;
 /** Suites of `npm test` that it runs again for their counts. */
 const CORE_PROOF = /\/(hostile-bodies|hints|open-tracer|sqlite-file|transport)\.test\.ts$/;
 export const PROOF_COUNTS = {
@@ -37,7 +38,7 @@ export const PROOF_COUNTS = {
 } as const;
 
 export function isProof(file: string): boolean {
-  return suiteOf(file) === 'full' ? PROOF.test(file) : CORE_PROOF.test(file);
+  return suiteOf(file) === 'core' ? CORE_PROOF.test(file) : PROOF.test(file);
 }
 
 /** Every test file of the project, as a path from its root. */

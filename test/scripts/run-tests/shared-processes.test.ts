@@ -69,23 +69,6 @@ test('a suite that reads a variable, awaits its data or cleans up after all test
   }
 });
 
-test('a full suite is not bundled, and has its own process when it awaits at its top level', (t) => {
-  for (const text of ['const data = await read();', 'for await (const line of lines()) known.add(line);']) {
-    const suites = ['test/config/a.full.test.js', 'test/config/b.full.test.js', 'test/config/c.full.test.js'];
-    const processes = assign(suites, { 'test/config/b.full.test.js': text });
-    t.deepEqual(
-      processes.map((one) => one.suites.length),
-      [1, 2],
-      text,
-    );
-  }
-  const [shared] = assign(['test/config/a.full.test.js', 'test/config/c.full.test.js']);
-  t.is(
-    importAll(shared ?? t.fail()),
-    "import '../config/a.full.test.js';\nimport '../config/c.full.test.js';\n",
-  );
-});
-
 test('large suites, those of engines and pages, and those that count turns of the event loop, have their own process', (t) => {
   const suites = [
     'test/gate/gate.test.js',

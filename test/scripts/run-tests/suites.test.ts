@@ -17,24 +17,26 @@ test('a test file belongs to the command that its name says', (t) => {
     'test/end-to-end/gate.test.ts': 'full',
     'test/end-to-end/framing.core.test.ts': 'core',
     'test/end-to-end/new/login.test.ts': 'full',
+    'test/end-to-end/outage.long.test.ts': 'long',
+    'test/storage/races.long.test.ts': 'long',
     'test/fullness.test.ts': 'core',
   };
   for (const [file, suite] of Object.entries(places)) t.is(suiteOf(file), suite, file);
 });
 
-test('every file that defines a test is run by one of the two commands', (t) => {
+test('every file that defines a test is run by one of the three commands', (t) => {
   const alike = ['src', 'test', 'scripts', 'bench', 'demo'].flatMap((folder) =>
     readdirSync(root + folder, { recursive: true, encoding: 'utf8' })
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
       .filter((name) => /\.(tests?|spec)\.[cm]?tsx?$/.test(name)),
   );
   t.deepEqual(alike.sort(), files);
-  t.deepEqual([...new Set(files.map(suiteOf))].sort(), ['core', 'full']);
+  t.deepEqual([...new Set(files.map(suiteOf))].sort(), ['core', 'full', 'long']);
 });
 
 test('`npm run prove` runs kills, faults and reloads again, and core suites only for their full counts', (t) => {
   const proofs = files.filter(isProof);
-  for (const part of ['end-to-end/kill/kill.', 'end-to-end/reload.', 'durability.full', 'faults.full']) {
+  for (const part of ['end-to-end/kill/kill.', 'end-to-end/reload.', 'durability.full', 'faults.long']) {
     t.true(
       proofs.some((file) => file.includes(part)),
       part,
@@ -46,9 +48,10 @@ test('`npm run prove` runs kills, faults and reloads again, and core suites only
   );
 });
 
-test('`npm run prove` runs every full suite that has full counts for it', (t) => {
-  const full = files.filter((file) => suiteOf(file) === 'full');
-  const counted = full.filter((file) => read(file).includes('helpers/full-proof.ts'));
+test('`npm run prove` runs every full or long suite that has full counts for it', (t) => {
+  const counted = files
+    .filter((file) => suiteOf(file) !== 'core')
+    .filter((file) => read(file).includes('helpers/full-proof.ts'));
   t.true(counted.length > 5);
   t.deepEqual(
     counted.filter((file) => !isProof(file)),
