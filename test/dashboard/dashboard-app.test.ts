@@ -3,7 +3,7 @@ import test from 'ava';
 import { NAVIGATION } from '../../src/dashboard/layout/navigation.ts';
 import { startDashboard } from './dashboard-server.ts';
 
-const PUBLIC_PAGES = ['/sign-in', '/static/style.css', '/nowhere'];
+const PUBLIC_PAGES = ['/sign-in', '/static/elements.css', '/nowhere'];
 
 function statusWithHost(url: string, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -129,9 +129,9 @@ test('a form that is too large is refused before it is read', async (t) => {
 test('static files have a URL that changes with their content, and may be cached', async (t) => {
   const { stranger } = await startDashboard(t);
   const { body } = await stranger().get('/sign-in');
-  const [, href = ''] = /href="(\/static\/style\.css\?v=[\da-f]{12})"/.exec(body) ?? [];
+  const [, href = ''] = /href="(\/static\/elements\.css\?v=[\da-f]{12})"/.exec(body) ?? [];
   const kept = await stranger().get(href);
   t.is(kept.headers.get('content-type'), 'text/css; charset=utf-8');
   t.regex(kept.headers.get('cache-control') ?? '', /immutable/);
-  t.is((await stranger().get('/static/style.css?v=0')).headers.get('cache-control'), 'no-cache');
+  t.is((await stranger().get('/static/elements.css?v=0')).headers.get('cache-control'), 'no-cache');
 });

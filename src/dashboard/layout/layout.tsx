@@ -21,10 +21,15 @@ export interface LayoutProps {
   readonly children: ComponentChildren;
 }
 
+/** Their order matters: a rule may override one of a file before it. */
 const STYLES = [
   'uPlot.min.css',
   'tokens.css',
-  'style.css',
+  'elements.css',
+  'forms.css',
+  'messages-and-figures.css',
+  'decisions.css',
+  'filters-and-outcomes.css',
   'tables.css',
   'frame.css',
   'account.css',
