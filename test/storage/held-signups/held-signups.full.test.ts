@@ -1,4 +1,10 @@
 import { prepareSqlite } from '../prepare-storage.ts';
-import { testHeldSignups } from './held-signups.contract.ts';
+import { testConfirmations } from './confirmations.contract.ts';
+import { testHeldMails } from './held-mails.contract.ts';
+import { testReports } from './reports.contract.ts';
+import { testRoomAndBudgets } from './room-and-budgets.contract.ts';
 
-testHeldSignups('SQLite, two processes', prepareSqlite, 2);
+testRoomAndBudgets('SQLite, two processes', prepareSqlite, 2);
+testConfirmations('SQLite, two processes', prepareSqlite, 2);
+testReports('SQLite, two processes', prepareSqlite, 2);
+testHeldMails('SQLite, two processes', prepareSqlite, 2);
