@@ -25,7 +25,8 @@ export function dependsOnNode(file: string): boolean {
 const PROOF =
   /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|postgres-records|changes|chaos|outage|exports|workers|signals|histories|fuzz|differential|copied-records|engines-agree|rollups-postgres|every-page|verify-pages|image)(\.full|\.long|\.browser)?\.test\.ts$/;
 /** Suites of `npm test` that it runs again for their counts. */
-const CORE_PROOF = /\/(hostile-bodies|hints|open-tracer|sqlite-file|transport)\.test\.ts$/;
+const CORE_PROOF =
+  /\/(disconnected-clients|hostile-bodies|hints|open-tracer|sqlite-file|transport)\.test\.ts$/;
 export const PROOF_COUNTS = {
   GATEKEEPER_KILL_ROUNDS: '200',
   GATEKEEPER_RELOADS: '50',
