@@ -6,7 +6,9 @@ import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { ORDINARY_EMAIL, ORDINARY_SIGNUPS } from '../helpers/ordinary-signups.ts';
 import { route } from '../helpers/routes.ts';
 import { openUpstreamApp, UPSTREAM_APPS, type UpstreamApp } from '../helpers/upstreams/open-upstream.ts';
-import { craftedCases, type DifferentialCase, generatedCases } from './differential-cases.ts';
+import type { DifferentialCase } from './differential-case.ts';
+import { craftedCases } from './differential-cases.ts';
+import { generatedCases } from './generated-cases.ts';
 import { openJudgingProxy } from './judging-proxy.ts';
 import { oddFormCases } from './odd-form-cases.ts';
 

@@ -1,4 +1,4 @@
-import type { DifferentialCase } from './differential-cases.ts';
+import type { DifferentialCase } from './differential-case.ts';
 
 const BODY = `email=${encodeURIComponent('bad@burner.example')}&name=x`;
 const FORM = 'application/x-www-form-urlencoded';

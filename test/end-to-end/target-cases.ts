@@ -1,0 +1,170 @@
+import { type DifferentialCase, GOOD, JSON_TYPE, make } from './differential-case.ts';
+
+/** Spellings of a path, `/signup` standing for it. */
+const SPELLINGS = [
+  ...[
+    '/signup',
+    '/signup/',
+    '/signup//',
+    '/SIGNUP',
+    '/Signup',
+    '/sIgNuP/',
+    '/signup?x=1',
+    '/signup?',
+    '/signup#x',
+    '/signup/#',
+  ],
+  ...[
+    '/%73ignup',
+    '/sign%75p',
+    '/%53IGNUP',
+    '/%2573ignup',
+    '/%25%37%33ignup',
+    '/signup%2f',
+    '/%2fsignup',
+    '/signup%20',
+    '/%20signup',
+  ],
+  ...[
+    '//signup',
+    '///signup',
+    '/./signup',
+    '/a/../signup',
+    '/a/b/../../signup',
+    '/../signup',
+    '/a//../../signup',
+    '/signup/.',
+    '/signup/..',
+  ],
+  ...[
+    '/signup/x/..',
+    '/%2e/signup',
+    '/%2e%2e/signup',
+    '/a/%2e%2e/signup',
+    '/a/.%2e/signup',
+    '/x%2f..%2fsignup',
+    '/a/..;/signup',
+    '/a/..%3b/signup',
+  ],
+  ...[
+    '/signup;x',
+    '/signup;jsessionid=1',
+    '/signup;x/',
+    '/signup;/x',
+    '/signup%3bx',
+    '/;x/signup',
+    '/a;x/../signup',
+    '/signup,x',
+    '/signup:x',
+  ],
+  ...[
+    '/\\signup',
+    '/\\\\signup',
+    '/signup\\',
+    '/a\\..\\signup',
+    '/%5csignup',
+    '/signup%5c',
+    '/a%5c..%5csignup',
+    '\\signup',
+  ],
+  ...[
+    '//evil.example/signup',
+    '/\\evil.example/signup',
+    '///evil.example/signup',
+    '//evil.example//signup',
+    '//a@b:1/signup',
+    '/.//evil.example/signup',
+  ],
+  ...[
+    'http://host/signup',
+    'HTTP://host/signup',
+    'http://host//signup',
+    'http://a@host:1/%73ignup?x',
+    'https://host/signup',
+    'http://host',
+    'http:/signup',
+  ],
+  ...[
+    'http://host?/signup',
+    'http://host#/signup',
+    'http:\\\\host\\signup',
+    'ftp://host/signup',
+    'signup',
+    '*',
+    'http://host//evil.example/signup',
+  ],
+  ...[
+    '/signup.',
+    '/signup..',
+    '/signup.json',
+    '/signup.php',
+    '/signup.html',
+    '/signup.php/x',
+    '/signup.php/',
+    '/SIGNUP.PHP',
+    '/signup.php%00',
+    '/signup.%70hp',
+  ],
+  ...[
+    '/index.php/signup',
+    '/index.php/signup/',
+    '/index.php//signup',
+    '/x/index.php/signup',
+    '/signup/index.php',
+    '/index.php',
+    '/a.php/signup',
+    '/welcome.php/../signup.php',
+  ],
+  ...[
+    '/signup%00',
+    '/signup%00.png',
+    '/signup%2500',
+    '/%00/signup',
+    '/signup%0a',
+    '/signup%0d%0a',
+    '/signup%09',
+    '/%0asignup',
+    '/signup%',
+    '/signup%zz',
+    '/%zz/../signup',
+  ],
+  ...[
+    '/sign%ffup',
+    '/%c1%b3ignup',
+    '/%c0%afsignup',
+    '/%u0073ignup',
+    '/%C5%BFignup',
+    '/s%C4%B1gnup',
+    '/%EF%BD%93ignup',
+    '/sign%C2%ADup',
+    '/signup%E2%80%8B',
+  ],
+  ...[
+    '/signup%3Fx',
+    '/signup%23x',
+    '/signup%26x',
+    '/signup+',
+    '/+signup',
+    '/signup%2b',
+    '/(S(abc))/signup',
+    '/~/signup',
+    '/signup~',
+    '/signup::$DATA',
+    '/public?/signup',
+  ],
+];
+
+export function targetCases(): DifferentialCase[] {
+  const cases = SPELLINGS.map((target) => make(`target ${target}`, { target }));
+  for (const path of ['/join', '/account', '/signup.php', '/join.php']) {
+    const [method, type, body] =
+      path === '/account'
+        ? ['PUT', JSON_TYPE, `{"email":"${GOOD}"}`]
+        : ['POST', JSON_TYPE, `{"email":"${GOOD}"}`];
+    for (const spelling of SPELLINGS.filter((_, i) => i % 4 === path.length % 4)) {
+      const target = spelling.replace(/signup(?:\.php)?/i, path.slice(1));
+      cases.push(make(`${method} target ${target}`, { method, target, type, body }));
+    }
+  }
+  return cases;
+}
