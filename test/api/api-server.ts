@@ -47,6 +47,7 @@ export const PLANS: Readonly<Record<string, PlanConfig>> = {
 export const NOON = Date.UTC(2026, 10, 21, 12);
 export const SECONDS_TO_DECEMBER = 9 * 86_400 + 43_200;
 export const SIGNUP = { email: 'ada@example.com', ip_address: '198.51.100.7', user_agent: 'Mozilla/5.0' };
+export const UNKNOWN_ID = '01a1fdfa-4600-7d2d-8ff2-0917b82a1b08';
 
 export interface ApiServer {
   readonly api: Api;
