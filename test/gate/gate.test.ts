@@ -1,21 +1,8 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import test from 'ava';
 import { route } from '../helpers/routes.ts';
 import { exchange } from '../http/raw-client.ts';
 import { openGateServer } from './gate-server.ts';
-
-function post(path: string, email: string, headers: readonly string[] = []): string {
-  const body = `email=${encodeURIComponent(email)}`;
-  const lines = [
-    `POST ${path} HTTP/1.1`,
-    'Host: gate.example',
-    'Content-Type: application/x-www-form-urlencoded',
-    `Content-Length: ${body.length}`,
-    ...headers,
-  ];
-  return `${lines.join('\r\n')}\r\n\r\n${body}`;
-}
+import { post } from './signup-post.ts';
 
 test('everything that is no signup passes through without being judged', async (t) => {
   const server = await openGateServer(t);
@@ -83,85 +70,6 @@ for (const path of [
     t.is(server.upstream.connections, 0);
   });
 }
-
-test('of a blocked signup that waits for 100 Continue no byte reaches the app', async (t) => {
-  const server = await openGateServer(t);
-  const request = post('/signup', 'high@company.example', ['Expect: 100-continue']);
-  const { answers } = await exchange(server.port, request, { answers: 1 });
-  t.is(answers[0]?.status, 403);
-  t.is(server.upstream.connections, 0);
-});
-
-test('of blocked pipelined signups no byte reaches the app, and the requests after them are served in order', async (t) => {
-  const server = await openGateServer(t);
-  const requests = [
-    post('/signup', 'high@company.example'),
-    post('/signup', 'high@other.example'),
-    post('/elsewhere', 'high@company.example'),
-    post('/signup', 'high@third.example'),
-  ];
-  const { answers } = await exchange(server.port, requests.join(''), { answers: 4 });
-  t.deepEqual(
-    answers.map(({ status }) => status),
-    [403, 403, 201, 403],
-  );
-  t.deepEqual(
-    server.upstream.requests.map(({ url }) => url),
-    ['/elsewhere'],
-  );
-});
-
-test('a signup in pieces, and one in chunks, is judged and forwarded complete', async (t) => {
-  const server = await openGateServer(t);
-  const socket = connect({ port: server.port, host: '127.0.0.1' });
-  const request = post('/signup', 'ada@company.example');
-  for (const piece of [request.slice(0, 40), request.slice(40, -12), request.slice(-12)]) {
-    socket.write(piece);
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  await once(socket, 'data');
-  socket.destroy();
-  const chunked =
-    'POST /signup HTTP/1.1\r\nHost: gate.example\r\nContent-Type: application/x-www-form-urlencoded\r\n' +
-    'Transfer-Encoding: chunked\r\n\r\n6\r\nemail=\r\n13\r\nada@company.example\r\n0\r\n\r\n';
-  t.is((await exchange(server.port, chunked, { answers: 1 })).answers[0]?.status, 201);
-  const [, arrived] = server.upstream.requests;
-  t.is(arrived?.body.toString(), 'email=ada@company.example');
-  t.is(arrived?.headers['content-length'], '25');
-  t.false('transfer-encoding' in (arrived?.headers ?? {}));
-  t.is(server.judged.length, 2);
-});
-
-test('the signup of a client that disconnects before the judgement never reaches the app', async (t) => {
-  let arrived = () => {};
-  const judging = new Promise<void>((resolve) => {
-    arrived = resolve;
-  });
-  let goOn = () => {};
-  const gone = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
-  const server = await openGateServer(t, {
-    examine: async () => {
-      arrived();
-      await gone;
-      return { classification: 'personal_email', evidence: null, findings: [], incomplete: null };
-    },
-  });
-  const socket = connect({ port: server.port, host: '127.0.0.1' });
-  socket.write(post('/signup', 'ada@company.example'));
-  await judging;
-  socket.destroy();
-  await once(socket, 'close');
-  // The gate's own end hears of it in one of the next turns.
-  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
-  goOn();
-  t.is((await fetch(`${server.url}/elsewhere`)).status, 201);
-  t.deepEqual(
-    server.upstream.requests.map(({ url }) => url),
-    ['/elsewhere'],
-  );
-});
 
 test('without a trusted proxy the socket decides, the header is replaced, and one warning is logged', async (t) => {
   const server = await openGateServer(t);
@@ -274,74 +182,6 @@ test('an app that is not there is a problem document with the id of the decision
   t.is(answer.status, 502);
   const { request_id } = (await answer.json()) as { readonly request_id: string };
   t.is(server.recorded[0]?.requestId, request_id);
-});
-
-test('slow senders of large bodies make large signups wait, never ordinary ones', async (t) => {
-  const server = await openGateServer(t, { routes: [route('/signup', { max_body: 100_000_000 })] });
-  const head =
-    'POST /signup HTTP/1.1\r\nHost: gate.example\r\nContent-Type: application/json\r\nContent-Length: 90000000\r\n\r\n';
-  const slow = Array.from({ length: 2 }, () => connect({ port: server.port, host: '127.0.0.1' }));
-  for (const socket of slow) {
-    t.teardown(() => socket.destroy());
-    socket.write(`${head}{`);
-    await once(socket, 'connect');
-  }
-  const { answers } = await exchange(server.port, `${head}{`, { answers: 1 });
-  t.is(answers[0]?.status, 503);
-  t.is(answers[0]?.headers['retry-after'], '5');
-  t.is((await server.signUp('ada@company.example')).status, 201);
-});
-
-test("with more lag more is refused: first signups, then the gate's own paths, then other requests", async (t) => {
-  let timesLimit = 0;
-  const server = await openGateServer(t, { lag: () => timesLimit });
-  const ask = async () => {
-    const answers = {
-      gated: await server.signUp('ada@company.example'),
-      own: await fetch(`${server.url}/.gatekeeper/verify/x`),
-      pass: await fetch(`${server.url}/elsewhere`),
-    };
-    const shed = Object.entries(answers).filter(([, { status }]) => status === 503);
-    for (const [, answer] of shed) {
-      t.is(answer.headers.get('retry-after'), '1');
-      t.is(((await answer.json()) as { code: string }).code, 'overloaded');
-    }
-    return shed.map(([kind]) => kind);
-  };
-  for (const [lag, refused] of [
-    [1, []],
-    [1.1, ['gated']],
-    [2, ['gated']],
-    [2.1, ['gated', 'own']],
-    [5, ['gated', 'own']],
-    [5.1, ['gated', 'own', 'pass']],
-    [0, []],
-  ] as const) {
-    timesLimit = lag;
-    const { length } = server.upstream.requests;
-    t.deepEqual(await ask(), [...refused], `at ${lag} times the limit`);
-    const forwarded = (['gated', 'pass'] as const).filter((kind) => !refused.some((name) => name === kind));
-    t.is(server.upstream.requests.length - length, forwarded.length);
-  }
-  t.is(server.judged.length, 2, 'what is refused is not judged');
-});
-
-test('a request with a head to refuse is shed together with the signups', async (t) => {
-  const server = await openGateServer(t, { lag: () => 1.5 });
-  const request = post('/signup', 'ada@company.example', ['X-Original-URL: /signup', 'X-Original-URL: /x']);
-  const { answers } = await exchange(server.port, request, { answers: 1 });
-  t.is(answers[0]?.status, 503);
-});
-
-test('under a lag at which nothing passes, no WebSocket is opened', async (t) => {
-  let timesLimit = 5;
-  const server = await openGateServer(t, { lag: () => timesLimit });
-  const request = { method: 'GET', url: '/socket', rawHeaders: [] } as unknown as Parameters<
-    typeof server.gate.upgrades.accepts
-  >[0];
-  t.true(server.gate.upgrades.accepts(request));
-  timesLimit = 6;
-  t.false(server.gate.upgrades.accepts(request));
 });
 
 test('no WebSocket is opened on a gated route, whatever its method', async (t) => {
