@@ -64,3 +64,11 @@ export async function heldAt(response: Response): Promise<string> {
     throw new Error(`not a verification page: ${url}`);
   return new URL(url).pathname;
 }
+
+/** Sends the code of a mail as a program does. */
+export function confirm(gate: GateServer, path: string, code: string): Promise<Response> {
+  return fetch(`${gate.url}${path}`, {
+    ...{ method: 'POST', redirect: 'manual', body: JSON.stringify({ code }) },
+    headers: { 'content-type': 'application/json' },
+  });
+}
