@@ -71,7 +71,7 @@ const IS_FULL = /\.(?:browser|full|long)\.test\./;
 
 /** They count turns of the event loop, which a neighbour takes, or need seconds of CPU time on their own. */
 const OWN_PROCESS =
-  /^test\/(?:storage\/engine\/reader\/|gate\/(?:gate|overload|signup-bytes|hold|unheld-signups|repeated-senders|correction|corrected-bodies|large-uploads)\.|library\/middleware\/|gatekeeper\.)/;
+  /^test\/(?:storage\/engine\/reader\/|gate\/(?:gate|overload|signup-bytes|hold|unheld-signups|repeated-senders|correction|corrected-bodies|large-uploads)\.|library\/middleware\/|(?:gatekeeper|reloaded-settings)\.)/;
 
 /** AVA's hooks and `serial` act on all suites of a process. What runs after all tests disturbs none. */
 const HOOKS = /\btest\.(?:before|beforeEach|afterEach|serial)\b/;

@@ -8,7 +8,7 @@ const SLOWEST_FIRST: readonly RegExp[] = [
   /\/gate\/large-uploads\./,
   /\/end-to-end\//,
   /\/shared\/(?:pages|parts|storage|verification|dns)-/,
-  /\/(?:gate\/(?:hold|unheld-signups|repeated-senders|gate|overload|signup-bytes|correction|corrected-bodies)|library\/middleware\/http|gatekeeper)\.test\./,
+  /\/(?:gate\/(?:hold|unheld-signups|repeated-senders|gate|overload|signup-bytes|correction|corrected-bodies)|library\/middleware\/http|gatekeeper|reloaded-settings)\.test\./,
   /\/shared\//,
 ];
 
