@@ -1,4 +1,4 @@
 import { prepareSqlite } from '../prepare-storage.ts';
-import { testLinkUsedAtOnce } from './accounts.contract.ts';
+import { testLinkUsedAtOnce } from './account-links.contract.ts';
 
 testLinkUsedAtOnce('SQLite, two processes', prepareSqlite, 2);
