@@ -72,12 +72,22 @@ function prepareAt(address: 'direct' | 'pooled'): PrepareStorage {
   };
 }
 
-/** Calls it for PostgreSQL and for PgBouncer; where they are missing, adds one skipped test that says so. */
-export function forPostgres(suite: string, run: (engine: string, prepare: PrepareStorage) => void): void {
+const ADDRESSES = { PostgreSQL: 'direct', PgBouncer: 'pooled' } as const;
+type Door = keyof typeof ADDRESSES;
+export const BOTH: readonly Door[] = ['PostgreSQL', 'PgBouncer'];
+
+/**
+ * Calls it for PgBouncer in transaction mode, through which less is possible than directly; `postgres-contracts.long.test.ts`
+ * does so for PostgreSQL itself. Where they are missing, it adds one skipped test that says so.
+ */
+export function forPostgres(
+  suite: string,
+  run: (engine: Door, prepare: PrepareStorage) => void,
+  doors: readonly Door[] = ['PgBouncer'],
+): void {
   if (MISSING_POSTGRES !== null) {
     test.skip(`${suite} on PostgreSQL: ${MISSING_POSTGRES}`, () => {});
     return;
   }
-  run('PostgreSQL', prepareAt('direct'));
-  run('PgBouncer', prepareAt('pooled'));
+  for (const door of doors) run(door, prepareAt(ADDRESSES[door]));
 }

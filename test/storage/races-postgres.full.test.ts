@@ -1,9 +1,11 @@
-import { forPostgres } from './prepare-postgres.ts';
+import { BOTH, forPostgres } from './prepare-postgres.ts';
 import { testRaces } from './races.contract.ts';
 
 /** `npm run prove` runs 100. Fewer: GATEKEEPER_RACE_ROUNDS=3 npx ava test/storage/races-postgres.full.test.ts */
 const ROUNDS = Number(process.env.GATEKEEPER_RACE_ROUNDS ?? 8);
 
-forPostgres('races between nodes', (engine, prepare) =>
-  testRaces(engine, prepare, engine === 'PostgreSQL' ? ROUNDS : Math.ceil(ROUNDS / 10)),
+forPostgres(
+  'races between nodes',
+  (engine, prepare) => testRaces(engine, prepare, engine === 'PostgreSQL' ? ROUNDS : Math.ceil(ROUNDS / 10)),
+  BOTH,
 );

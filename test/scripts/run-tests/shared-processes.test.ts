@@ -69,14 +69,13 @@ test('a suite that reads a variable, awaits its data or cleans up after all test
   }
 });
 
-test('large suites, those of engines and pages, and those that count turns of the event loop, have their own process', (t) => {
+test('large suites, those of engines, and those that count turns of the event loop, have their own process', (t) => {
   const suites = [
     'test/gate/gate.test.js',
     'test/gate/hold.test.js',
     'test/storage/engine/reader/reader-thread.test.js',
     'test/storage/engine/reader/reader.test.js',
-    'test/storage/races.full.test.js',
-    'test/dashboard/pages.browser.test.js',
+    'test/counters/redis/faults.long.test.js',
   ];
   t.deepEqual(
     assign(suites),

@@ -6,7 +6,7 @@ import { ANY_DECISION } from '../../../src/storage/decisions/search/decision-fil
 import type { Storage } from '../../../src/storage/storage.ts';
 import { StorageBusyError } from '../../../src/storage/storage-error.ts';
 import { IS_FULL_PROOF } from '../../helpers/full-proof.ts';
-import { forPostgres } from '../prepare-postgres.ts';
+import { BOTH, forPostgres } from '../prepare-postgres.ts';
 import { prepareSqlite } from '../prepare-storage.ts';
 import { ALL, aggregateAll } from '../rollups/rollup-fixture.ts';
 import { answerOf, decisionWith, entryOf, NOON } from './decision-fixture.ts';
@@ -118,24 +118,28 @@ async function send(
   return ledger.commit({ ...entryOf(of), decision, limit, answer });
 }
 
-forPostgres('random histories', (engine, prepare) => {
-  test(`${engine}: any history of requests has the same answers and rows as on SQLite`, async (t) => {
-    t.timeout(600_000);
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
-        const made = decisionsOf(steps);
-        const sqlite = await (await prepareSqlite(t))(() => NOON);
-        const postgres = await (await prepare(t))(() => NOON);
-        // On a busy machine an answer may take longer than it is waited for: then the histories differ.
-        const answers = await live(postgres, steps, made).catch((error: unknown) => {
-          fc.pre(!(error instanceof StorageBusyError));
-          throw error;
-        });
-        t.deepEqual(answers, await live(sqlite, steps, made));
-        await postgres.close();
-      }),
-      // Made smaller, a failing history takes minutes.
-      { numRuns: IS_FULL_PROOF ? 30 : 12, endOnFailure: true },
-    );
-  });
-});
+forPostgres(
+  'random histories',
+  (engine, prepare) => {
+    test(`${engine}: any history of requests has the same answers and rows as on SQLite`, async (t) => {
+      t.timeout(600_000);
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+          const made = decisionsOf(steps);
+          const sqlite = await (await prepareSqlite(t))(() => NOON);
+          const postgres = await (await prepare(t))(() => NOON);
+          // On a busy machine an answer may take longer than it is waited for: then the histories differ.
+          const answers = await live(postgres, steps, made).catch((error: unknown) => {
+            fc.pre(!(error instanceof StorageBusyError));
+            throw error;
+          });
+          t.deepEqual(answers, await live(sqlite, steps, made));
+          await postgres.close();
+        }),
+        // Made smaller, a failing history takes minutes.
+        { numRuns: IS_FULL_PROOF ? 30 : 12, endOnFailure: true },
+      );
+    });
+  },
+  BOTH,
+);

@@ -1,4 +1,4 @@
-import { forPostgres } from '../prepare-postgres.ts';
+import { BOTH, forPostgres } from '../prepare-postgres.ts';
 import { testRollups } from './rollups.contract.ts';
 
-forPostgres('rollups', testRollups);
+forPostgres('rollups', testRollups, BOTH);
