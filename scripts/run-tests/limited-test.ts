@@ -22,14 +22,19 @@ async function inTurn<T>(work: () => T): Promise<Awaited<T>> {
   }
 }
 
-function limited(argument: unknown): unknown {
-  if (typeof argument !== 'function') return argument;
-  return (...parameters: readonly unknown[]) => inTurn(() => argument(...parameters));
+/** The declaration of a test. Functions after the first one are its parameters, which run within its turn. */
+function limited(declaration: readonly unknown[]): readonly unknown[] {
+  const place = declaration.findIndex((argument) => typeof argument === 'function');
+  const implementation = declaration[place];
+  if (typeof implementation !== 'function') return declaration;
+  return declaration.with(place, (...parameters: readonly unknown[]) =>
+    inTurn(() => implementation(...parameters)),
+  );
 }
 
 /** `test` of AVA, with few tests of a process at a time. Its other forms, such as `test.serial`, are those of AVA. */
 const limitedTest = new Proxy(ava, {
-  apply: (target, self, [title, ...rest]) => Reflect.apply(target, self, [title, ...rest.map(limited)]),
+  apply: (target, self, declaration) => Reflect.apply(target, self, limited(declaration)),
 });
 
 type Declare = (...declaration: readonly never[]) => unknown;
