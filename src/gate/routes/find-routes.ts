@@ -4,6 +4,7 @@ import type { WorkBudget } from '../budgets.ts';
 import { holdsInHead, type QueryPairs, readQuery } from '../signup-body/conditions.ts';
 import { frontFolder } from './front-controllers.ts';
 import type { HeadFields } from './head-fields.ts';
+import { latePaths } from './late-paths.ts';
 import { createNearText } from './near-text.ts';
 import { createPathVariants, isAscii, isFoldable, pathOf, queryOf } from './path-variants.ts';
 import { methodsInQuery, nearQuery, pathsInQuery, pathsInRewritten } from './query-paths.ts';
@@ -30,10 +31,16 @@ export interface Nearby {
 
 export const THE_TARGET = 'the target';
 export const THE_QUERY = 'the query';
+const THE_REST = 'the rest behind a short host';
 
 const OWN_PREFIX = '/.gatekeeper';
 /** Every spelling of Gatekeeper's own paths contains this word. */
 export const OWN_NEEDLE = 'gatekeeper';
+
+/** Most servers read no path there. Such a match counts only when the request has the email, too. */
+export function isDoubtful(source: string): boolean {
+  return source === THE_QUERY || source === THE_REST;
+}
 
 /** The routes that match the unchanged path; null when no route matches. */
 export function findPlain(table: RouteTable, path: string): FoundRoutes | null {
@@ -83,6 +90,7 @@ export function findVariants(
     for (const text of folders.size > 0 ? sent.keys() : [])
       for (const path of pathsInQuery(queryOf(text), folders, budget)) variants.add(path, THE_QUERY);
   }
+  for (const path of latePaths(target, fields.host)) variants.add(path, THE_REST);
   for (const { path } of variants.paths)
     for (const other of pathsInRewritten(path, budget)) variants.add(other, THE_QUERY);
   const near = new Set(entries);

@@ -12,6 +12,8 @@ export interface HeadFields {
   /** Prefixes that a framework removes from the path. */
   readonly prefixes: ReadonlySet<string>;
   readonly contentTypes: readonly string[];
+  /** Empty when the request has no host. */
+  readonly host: string;
   readonly hasBody: boolean;
 }
 
@@ -45,12 +47,15 @@ export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
   let prefixes: Set<string> | null = null;
   let contentTypes: string[] | null = null;
   let hasBody = false;
+  let host = '';
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const sent = rawHeaders[i] ?? '';
     if (!mayConcern(sent)) continue;
     const name = plainFieldName(sent);
     const value = rawHeaders[i + 1] ?? '';
-    if (name === 'content-type') {
+    if (name === 'host') {
+      host = value;
+    } else if (name === 'content-type') {
       contentTypes ??= [];
       contentTypes.push(value);
     } else if (name === 'content-length') {
@@ -73,6 +78,7 @@ export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
     targets: targets ?? NO_TARGETS,
     prefixes: prefixes ?? NO_TEXTS,
     contentTypes: contentTypes ?? NO_TYPES,
+    host,
     hasBody,
   };
 }
@@ -94,6 +100,8 @@ function mayConcern(name: string): boolean {
       return name.length === 17;
     case 0x70: // path-info
       return name.length === 9;
+    case 0x68: // host
+      return name.length === 4;
     case 0x73: // script-name
       return name.length === 11;
     default:

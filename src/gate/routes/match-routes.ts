@@ -7,15 +7,16 @@ import {
   findNearby,
   findPlain,
   findVariants,
+  isDoubtful,
   type Nearby,
   OWN_NEEDLE,
   RouteFit,
   type SearchedHead,
-  THE_QUERY,
   THE_TARGET,
 } from './find-routes.ts';
 import { frontFolder } from './front-controllers.ts';
 import { readHeadFields } from './head-fields.ts';
+import { latePaths } from './late-paths.ts';
 import { createNearText } from './near-text.ts';
 import { isPlainPath, pathOf, queryOf } from './path-variants.ts';
 import { mayNameMethod } from './query-paths.ts';
@@ -98,6 +99,7 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
     const isPlain =
       fields.targets.size + fields.prefixes.size === 0 &&
       isPlainPath(path) &&
+      latePaths(target, fields.host).length === 0 &&
       (query === '' || frontFolder(path) === null);
     if (!isPlain) return matchVariants(createSearchedHead({ method, target, rawHeaders, fields, query }));
     const found = findPlain(table, path);
@@ -136,7 +138,7 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
       if (condition === null || !fit.fulfilsQuery(entry)) continue;
       const { pathVariant, source } = hit;
       // Few servers read `/?s=signup` as a path; many read it as a search.
-      const bodyCondition = source === THE_QUERY && condition === 'none' ? 'email field' : condition;
+      const bodyCondition = isDoubtful(source) && condition === 'none' ? 'email field' : condition;
       candidates.push({ route: entry.route, pathVariant, source, bodyCondition });
     }
     if (candidates.length === 0) return PASS;

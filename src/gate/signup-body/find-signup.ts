@@ -2,7 +2,7 @@ import { innerAddresses } from '../../addresses/email-address.ts';
 import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
-import { THE_QUERY } from '../routes/find-routes.ts';
+import { isDoubtful } from '../routes/find-routes.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import { emailsInArguments, sentForm } from './action-forms.ts';
 import { AT_SIGN, ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
@@ -145,7 +145,7 @@ function fulfilsBody(
  */
 export function isCalledWithEmail({ route, source }: RouteCandidate, head: HeadSources): boolean {
   return (
-    source === THE_QUERY && route.email.some((place) => textsInQuery(parseFieldPath(place), head).length > 0)
+    isDoubtful(source) && route.email.some((place) => textsInQuery(parseFieldPath(place), head).length > 0)
   );
 }
 
