@@ -37,6 +37,8 @@ export interface ReadBody extends GraphqlBody {
   readonly hasOtherCharset?: boolean;
   /** The values at these paths for readers that parse any body as a form. */
   mentions(paths: readonly FieldPath[]): readonly Mention[];
+  /** The emails that superjson may copy to these paths; only in JSON. */
+  copies?(paths: readonly FieldPath[]): readonly string[];
 }
 
 /**
@@ -85,7 +87,9 @@ export function findSignup(
     if (secondEmails(email, addressesIn(ofForms)).length > 0)
       throw ambiguous(paths[0] ?? [], 'the body, read as a form, holds another value');
     const inJson = body.form ? emailsInJsonTexts(body.form.all, paths, head.budget) : NO_TEXTS;
-    const deeper = [...paths.flatMap((path) => fields.textsDeeper(path)), ...inJson, ...ofAction];
+    const copies = body.copies?.(paths) ?? NO_TEXTS;
+    const inFields = paths.flatMap((path) => fields.textsDeeper(path));
+    const deeper = [...inFields, ...inJson, ...ofAction, ...copies];
     if ((body.hasOtherCharset || namesOtherCharset(body)) && ![email ?? '', ...deeper].every(isAscii))
       throw ambiguous(paths[0] ?? [], 'outside ASCII, some apps ignore the charset of the form');
     const outer = [...deeper, ...inQuery, ...addressesIn(mentions)];
