@@ -104,7 +104,11 @@ const FALSE = /^(?:|0+(?:\.0*)?|false|off|no?|f|null|nil|none)$/;
  * As lenient as the most lenient app: `1`, `01`, `1.0` and `1abc` are one number, and every value that is not false is
  * true.
  */
-function isWanted(value: string | number | boolean, wanted: ConditionValue, budget: WorkBudget): boolean {
+export function isWanted(
+  value: string | number | boolean,
+  wanted: ConditionValue,
+  budget: WorkBudget,
+): boolean {
   if (typeof wanted === 'object') return true;
   if (typeof value !== 'string' && isLooselyEqual(value, wanted)) return true;
   const sent = String(value);

@@ -3,6 +3,7 @@ import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import { parseFieldPath } from './field-path.ts';
 import { lenientWildcard, lenientWord, overlapOf } from './lenient-word.ts';
+import { ListLook, startsOfLists } from './listed-email.ts';
 import { isNameInOtherNotation, matchesAt, startsOtherNotation, type WordAt } from './other-notations.ts';
 
 /** Names of form fields are shorter. */
@@ -35,6 +36,7 @@ export class FieldsLook {
   readonly #names: readonly string[];
   readonly #nameWithStar: RegExp;
   readonly #budget: WorkBudget;
+  readonly #lists: ListLook;
   #isLikeJson: boolean | null = null;
   #tail = '';
   #mayHaveEmail = false;
@@ -42,6 +44,7 @@ export class FieldsLook {
   constructor(candidates: readonly RouteCandidate[], budget: WorkBudget) {
     this.#budget = budget;
     this.#names = emailNames(candidates);
+    this.#lists = new ListLook(startsOfLists(emailPlaces(candidates)), budget);
     this.#nameWithStar = new RegExp(this.#names.map(lenientWildcard).join('|') || '(?!)', 'i');
   }
 
@@ -53,8 +56,10 @@ export class FieldsLook {
     if (this.#mayHaveEmail) return;
     const text = this.#tail + piece.toString('latin1').replaceAll('\0', '');
     this.#isLikeJson ??= LIKE_JSON.test(text);
+    this.#lists.write(text);
     const createTest = orInOtherNotation(this.#isLikeJson ? createIsNameInJson : createIsNameInForm);
     this.#mayHaveEmail =
+      this.#lists.mayHoldAddress ||
       hasName(text, { names: this.#names, createTest, budget: this.#budget }) ||
       (this.#isLikeJson && this.#nameWithStar.test(text));
     this.#tail = overlapOf(text, OVERLAP_BYTES);
@@ -90,15 +95,21 @@ export function isInOtherFormat(
 }
 
 function emailNames(candidates: readonly RouteCandidate[]): readonly string[] {
-  return namesOf(
-    candidates.filter(({ bodyCondition }) => bodyCondition === 'email field').map(({ route }) => route),
+  return namesIn(emailPlaces(candidates));
+}
+
+function emailPlaces(candidates: readonly RouteCandidate[]): readonly string[] {
+  return candidates.flatMap(({ bodyCondition, route }) =>
+    bodyCondition === 'email field' ? route.email : [],
   );
 }
 
 function namesOf(routes: readonly RouteConfig[]): readonly string[] {
-  return [
-    ...new Set(routes.flatMap(({ email }) => email.map((place) => parseFieldPath(place).at(-1) ?? ''))),
-  ];
+  return namesIn(routes.flatMap(({ email }) => email));
+}
+
+function namesIn(places: readonly string[]): readonly string[] {
+  return [...new Set(places.map((place) => parseFieldPath(place).at(-1) ?? ''))];
 }
 
 type NameTest = (word: WordAt) => boolean;

@@ -17,6 +17,7 @@ import { operationOf } from './graphql/may-operate.ts';
 import { type GraphqlBody, readGraphqlRequests } from './graphql/read-requests.ts';
 import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
 import { emailsInJsonTexts } from './json-texts.ts';
+import { refuseListedEmail } from './listed-email.ts';
 import { refuseOtherForms } from './server-action.ts';
 
 export interface Signup {
@@ -54,6 +55,7 @@ export function findSignup(
   for (const candidate of candidates) {
     const { route } = candidate;
     const paths = route.email.map(parseFieldPath);
+    refuseListedEmail(candidate, { json: body.json, paths }, head);
     if (body.form) refuseOtherForms(body.form.all, paths, head.budget);
     const sent = body.form ? sentForm(body.form.all, paths, head.budget) : null;
     const inArguments = body.form ? emailsInArguments(body.form.all, paths, head.budget) : NO_TEXTS;

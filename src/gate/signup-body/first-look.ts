@@ -6,6 +6,7 @@ import { type HeadSources, holdsInHead } from './conditions.ts';
 import { parseFieldPath } from './field-path.ts';
 import { holdsHidingPart, mayHideWords } from './hidden-words.ts';
 import { lenientWildcard, lenientWord, overlapOf, wordIn } from './lenient-word.ts';
+import { ListLook, startsOfLists } from './listed-email.ts';
 import { unescapeAll } from './unescape-all.ts';
 import { isLikeXml, XmlText } from './xml-text.ts';
 
@@ -22,9 +23,16 @@ export interface LookedAtHead extends HeadSources {
   readonly contentTypes: readonly string[];
 }
 
+/** Words of which the body must contain one. */
+interface Wanted {
+  readonly word: RegExp;
+  /** An address in a list counts too: the list may take the place of the object with this name. */
+  readonly orListed?: boolean;
+}
+
 interface Look {
-  /** The body must contain a word from each list. */
-  wanted: readonly RegExp[];
+  /** The body must contain one of each. */
+  wanted: readonly Wanted[];
 }
 
 /**
@@ -37,6 +45,7 @@ export class FirstLook {
   readonly #budget: WorkBudget;
   readonly #mayHaveParts: boolean;
   readonly #isForm: boolean;
+  readonly #lists: ListLook;
   readonly #contentTypes: readonly string[];
   #tail: Buffer = Buffer.alloc(0);
   /** Null when the body is not XML; undefined before the first piece. */
@@ -48,6 +57,8 @@ export class FirstLook {
     this.#contentTypes = head.contentTypes;
     const mayHide = head.contentTypes.some(mayHideWords);
     // A reader finds parts only with the boundary that the type names.
+    const places = candidates.flatMap(({ route }) => [...route.email, ...Object.keys(route.when)]);
+    this.#lists = new ListLook(startsOfLists(places), head.budget);
     this.#isForm = mayHaveFields(head.contentTypes);
     this.#mayHaveParts = head.contentTypes.some((type) => /multipart|boundary/i.test(type));
     this.#looks = candidates.flatMap((candidate) => {
@@ -70,10 +81,14 @@ export class FirstLook {
     const text = (isEscaped ? unescapeAll(bytes) : bytes).toString('latin1').replaceAll('\0', '');
     const xmlText = this.#readXml(piece);
     const isEncoded = (this.#mayHaveParts && holdsHidingPart(text)) || this.#xml?.mayHideWords;
+    if (this.#looks.some(({ wanted }) => wanted.some(({ orListed }) => orListed))) this.#lists.write(text);
     const readings = [text, this.#isForm ? withoutHighBytes(text, this.#mayHaveParts) : '', xmlText];
     for (const look of this.#looks) {
       this.#budget.spend(look.wanted.length * piece.length * BYTE_COST);
-      look.wanted = isEncoded ? [] : look.wanted.filter((word) => !readings.some((one) => word.test(one)));
+      look.wanted = look.wanted.filter(
+        ({ word, orListed }) =>
+          !isEncoded && !(orListed && this.#lists.mayHoldAddress) && !readings.some((one) => word.test(one)),
+      );
     }
   }
 
@@ -105,30 +120,36 @@ function withoutHighBytes(text: string, hasParts: boolean): string {
 }
 
 /** Null when the request cannot be the signup with any body. */
-function wordsWanted({ bodyCondition, route }: RouteCandidate, head: HeadSources): readonly RegExp[] | null {
-  const wanted: RegExp[] = [];
-  if (bodyCondition === 'method field') wanted.push(anyWord(['method']));
+function wordsWanted({ bodyCondition, route }: RouteCandidate, head: HeadSources): readonly Wanted[] | null {
+  const wanted: Wanted[] = [];
+  if (bodyCondition === 'method field') wanted.push({ word: anyWord(['method']) });
   // In a mutation, the email may be anywhere.
   if (
     bodyCondition === 'email field' &&
     !('operationName' in route.when) &&
     !holdsWord(head, emailWords(route))
   )
-    wanted.push(anyWord(['method', ...emailWords(route)], emailNames(route)));
+    wanted.push({ word: anyWord(['method', ...emailWords(route)], emailNames(route)), orListed: true });
   for (const [place, value] of Object.entries(route.when)) {
     const inHead = holdsInHead(place, value, head);
     if (inHead === 'yes') continue;
     if (place === 'operationName' && typeof value === 'string') {
       // A stored operation has no name in the request, only an email, and the query may hold a document.
       if (!holdsWord(head, [wordIn(value), ...emailWords(route)]))
-        wanted.push(anyWord([wordIn(value), ...emailWords(route)]));
+        wanted.push({ word: anyWord([wordIn(value), ...emailWords(route)]) });
       continue;
     }
     if (inHead === 'no') return null;
-    const name = parseFieldPath(place).at(-1) ?? '';
-    wanted.push(anyWord([wordIn(name)], [name]));
+    const [name = '', parent] = parseFieldPath(place).toReversed();
+    wanted.push({
+      word: anyWord([wordIn(name)], [name]),
+      orListed: typeof value !== 'object' || parent !== undefined,
+    });
+    // In place of the name, a list is inside the object above.
+    if (typeof value === 'object' && parent !== undefined)
+      wanted.push({ word: anyWord([wordIn(name), wordIn(parent)], [name, parent]) });
     if (typeof value === 'string')
-      wanted.push(new RegExp(`${lenientWord(wordIn(value))}|${bareValueOf(name)}`, 'i'));
+      wanted.push({ word: new RegExp(`${lenientWord(wordIn(value))}|${bareValueOf(name)}`, 'i') });
   }
   return wanted;
 }
