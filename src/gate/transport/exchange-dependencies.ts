@@ -20,6 +20,8 @@ export interface ExchangeDependencies {
   readonly path: string;
   readonly headers: string[];
   readonly body: UploadBody;
+  /** Whether the request must be the last one on its connection to the upstream. */
+  readonly isLast: boolean;
   /** Releases the memory of the body when all of it was sent. */
   readonly releaseBody: (() => void) | null;
   readonly connections: UpstreamConnections;

@@ -144,7 +144,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #dispatch(connection: UpstreamConnection): void {
-    const { method, path, headers, body, responseTimeoutMs, servername } = this.#parts;
+    const { method, path, headers, body, isLast, responseTimeoutMs, servername } = this.#parts;
     this.#connection = connection;
     if (body instanceof Upload) connection.stalled = body;
     connection.client.dispatch(
@@ -153,6 +153,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
         path,
         headers,
         body,
+        ...(isLast && { reset: true }),
         headersTimeout: responseTimeoutMs,
         // An answer may pause for any time: event streams do.
         bodyTimeout: 0,

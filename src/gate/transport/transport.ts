@@ -10,6 +10,7 @@ import { createBodyBudget } from '../budgets.ts';
 import type { StreamedBody } from '../forward-body.ts';
 import { Exchange } from './exchange.ts';
 import type { Forwarded } from './exchange-dependencies.ts';
+import { mayStayUnread } from './unread-body.ts';
 import { openUpload, type UploadBody } from './upload.ts';
 import { createUploadBuffers } from './upload-buffers.ts';
 import { createUpstreamConnections } from './upstream-connections.ts';
@@ -190,6 +191,7 @@ export function createTransport(options: TransportOptions): Transport {
           path: target.path,
           headers,
           body,
+          isLast: mayStayUnread(message.method, body, headers),
           releaseBody,
           connections,
           responseTimeoutMs: timeouts.response,
