@@ -4,7 +4,7 @@ import type { WorkBudget } from '../budgets.ts';
 import { holdsInHead, type QueryPairs, readQuery } from '../signup-body/conditions.ts';
 import { frontFolder } from './front-controllers.ts';
 import type { HeadFields } from './head-fields.ts';
-import { latePaths } from './late-paths.ts';
+import { latePaths, USUAL_LENGTH } from './late-paths.ts';
 import { createNearText } from './near-text.ts';
 import { createPathVariants, isAscii, isFoldable, pathOf, queryOf } from './path-variants.ts';
 import { methodsInQuery, nearQuery, pathsInQuery, pathsInRewritten } from './query-paths.ts';
@@ -40,6 +40,11 @@ export const OWN_NEEDLE = 'gatekeeper';
 /** Most servers read no path there. Such a match counts only when the request has the email, too. */
 export function isDoubtful(source: string): boolean {
   return source === THE_QUERY || source === THE_REST;
+}
+
+/** Whether a path may stand behind a short host: one of the header or, in an absolute target, of the target. */
+export function mayHaveLatePaths(target: string, host: string): boolean {
+  return !target.startsWith('/') || (host !== '' && host.length < USUAL_LENGTH);
 }
 
 /** The routes that match the unchanged path; null when no route matches. */
@@ -90,7 +95,8 @@ export function findVariants(
     for (const text of folders.size > 0 ? sent.keys() : [])
       for (const path of pathsInQuery(queryOf(text), folders, budget)) variants.add(path, THE_QUERY);
   }
-  for (const path of latePaths(target, fields.host)) variants.add(path, THE_REST);
+  if (mayHaveLatePaths(target, fields.host))
+    for (const path of latePaths(target, fields.host)) variants.add(path, THE_REST);
   for (const { path } of variants.paths)
     for (const other of pathsInRewritten(path, budget)) variants.add(other, THE_QUERY);
   const near = new Set(entries);

@@ -1,5 +1,8 @@
 import { pathOf } from './path-variants.ts';
 
+/** Of a host. */
+export const USUAL_LENGTH = 4;
+
 /**
  * The paths that an app finds when it searches the first slash of `http://host/path` only from the twelfth character on.
  * Elysia does so, because most hosts have four characters or more. With the host `ab`, it reads `/x/signup` and
@@ -8,7 +11,6 @@ import { pathOf } from './path-variants.ts';
  * @param host The value of the header; empty when it is missing: the app then gets the host of `proxy.upstream`.
  */
 export function latePaths(target: string, host: string): readonly string[] {
-  if (target.startsWith('/') && (host === '' || host.length >= USUAL_LENGTH)) return NO_PATHS;
   const [, authority = host, rest = target] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? [];
   if (authority === '') return NO_PATHS;
   const sent = rest.startsWith('/') ? rest : `/${rest}`;
@@ -22,5 +24,4 @@ export function latePaths(target: string, host: string): readonly string[] {
   return [...paths];
 }
 
-const USUAL_LENGTH = 4;
 const NO_PATHS: readonly string[] = [];

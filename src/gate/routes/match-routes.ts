@@ -8,6 +8,7 @@ import {
   findPlain,
   findVariants,
   isDoubtful,
+  mayHaveLatePaths,
   type Nearby,
   OWN_NEEDLE,
   RouteFit,
@@ -16,7 +17,6 @@ import {
 } from './find-routes.ts';
 import { frontFolder } from './front-controllers.ts';
 import { readHeadFields } from './head-fields.ts';
-import { latePaths } from './late-paths.ts';
 import { createNearText } from './near-text.ts';
 import { isPlainPath, pathOf, queryOf } from './path-variants.ts';
 import { mayNameMethod } from './query-paths.ts';
@@ -99,7 +99,7 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
     const isPlain =
       fields.targets.size + fields.prefixes.size === 0 &&
       isPlainPath(path) &&
-      latePaths(target, fields.host).length === 0 &&
+      !mayHaveLatePaths(target, fields.host) &&
       (query === '' || frontFolder(path) === null);
     if (!isPlain) return matchVariants(createSearchedHead({ method, target, rawHeaders, fields, query }));
     const found = findPlain(table, path);

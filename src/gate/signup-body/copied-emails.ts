@@ -3,15 +3,10 @@ import { ambiguous } from './body-fields.ts';
 import { type FieldPath, foldName } from './field-path.ts';
 
 /** The member of the metadata of superjson that names copies: `{"note":["email"]}`, or a list that ends with such an object. */
-const COPIES = 'referentialEqualities';
+export const COPIES = 'referentialEqualities';
 /** Measured: a name that is compared, and each of its characters. */
 const NAME_COST = 100;
 const CHARACTER_COST = 20;
-
-/** A quick test that excludes nearly every body. An escape may hide the name. */
-export function mayHoldCopies(bytes: Buffer): boolean {
-  return bytes.includes(COPIES) || bytes.includes('\\u');
-}
 
 /**
  * The emails that the package superjson (tRPC, Blitz) may copy to the place of the email: it copies the value at the

@@ -55,7 +55,7 @@ export function findSignup(
   for (const candidate of candidates) {
     const { route } = candidate;
     const paths = route.email.map(parseFieldPath);
-    refuseListedEmail(candidate, { json: body.json, paths }, head);
+    if (Array.isArray(body.json)) refuseListedEmail(candidate, { list: body.json, paths }, head);
     if (body.form) refuseOtherForms(body.form.all, paths, head.budget);
     const sent = body.form ? sentForm(body.form.all, paths, head.budget) : null;
     const inArguments = body.form ? emailsInArguments(body.form.all, paths, head.budget) : NO_TEXTS;

@@ -59,11 +59,11 @@ export function startsOfLists(places: readonly string[]): string {
  */
 export function refuseListedEmail(
   { route, bodyCondition }: RouteCandidate,
-  { json, paths }: { json: unknown; paths: readonly FieldPath[] },
+  { list: sent, paths }: { readonly list: readonly unknown[]; readonly paths: readonly FieldPath[] },
   head: HeadSources,
 ): void {
   const [path = []] = paths;
-  if (!Array.isArray(json) || bodyCondition === 'method field' || 'operationName' in route.when) return;
+  if (bodyCondition === 'method field' || 'operationName' in route.when) return;
   const conditions = Object.entries(route.when).map(
     ([place, value]) => [holdsInHead(place, value, head), value] as const,
   );
@@ -79,7 +79,7 @@ export function refuseListedEmail(
       values.every((value) => list.some((item) => isScalar(item) && isWanted(item, value, head.budget)))
     );
   };
-  if ([json, ...json.filter((item) => Array.isArray(item))].some(isSignup))
+  if ([sent, ...sent.filter((item) => Array.isArray(item))].some(isSignup))
     throw ambiguous(path, 'a list may hold it without its name');
 }
 

@@ -5,7 +5,7 @@ import type { RouteCandidate } from '../routes/route-table.ts';
 import { formFields, jsonFields, mayHaveFields } from './body-fields.ts';
 import { isConditional, readQuery } from './conditions.ts';
 import { parseContentType, type SignupMediaType, UTF8 } from './content-type.ts';
-import { copiedEmails, mayHoldCopies } from './copied-emails.ts';
+import { COPIES, copiedEmails } from './copied-emails.ts';
 import { decodeContent } from './decode-content.ts';
 import { type FieldPath, parseFieldPath } from './field-path.ts';
 import { FieldsLook, hasEmailInOtherNotation, isInOtherFormat } from './fields-look.ts';
@@ -111,8 +111,9 @@ function readBody(bytes: Buffer, mediaType: SignupMediaType, options: ReadOption
     bytes.includes('=') ? mentionsIn(bytes, paths, budget) : [];
   if (mediaType.kind === 'json') {
     const json = parseJsonBody(bytes, budget);
-    const copies = (paths: readonly FieldPath[]) =>
-      mayHoldCopies(bytes) ? copiedEmails(json, paths, budget) : [];
+    // An escape may hide the name.
+    const mayHoldCopies = bytes.includes(COPIES) || bytes.includes('\\u');
+    const copies = (paths: readonly FieldPath[]) => (mayHoldCopies ? copiedEmails(json, paths, budget) : []);
     return { fields: jsonFields(json, budget), json, mentions, copies };
   }
   const hasOtherCharset = mediaType.charset !== UTF8;

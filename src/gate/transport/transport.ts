@@ -191,7 +191,7 @@ export function createTransport(options: TransportOptions): Transport {
           path: target.path,
           headers,
           body,
-          isLast: mayStayUnread(message.method, body, headers),
+          isLast: message.method !== 'POST' && mayStayUnread(message.method, body, headers),
           releaseBody,
           connections,
           responseTimeoutMs: timeouts.response,

@@ -10,7 +10,7 @@ const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
  * @param headers As sent to the upstream: name, value, name, value, …
  */
 export function mayStayUnread(method: string, body: UploadBody, headers: readonly string[]): boolean {
-  if (body === null || method === 'POST') return false;
+  if (body === null) return false;
   return !METHODS_WITH_BODY.has(method) || !(Buffer.isBuffer(body) || hasLength(headers));
 }
 
