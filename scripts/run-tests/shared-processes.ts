@@ -69,9 +69,12 @@ const FULL: readonly Group[] = [
 ].map((folder) => ({ name: folder.replaceAll('/', '-'), most: 8, folders: [folder] }));
 const IS_FULL = /\.(?:browser|full|long)\.test\./;
 
-/** They count turns of the event loop, which a neighbour takes, or need seconds of CPU time on their own. */
+/**
+ * They count turns of the event loop, which a neighbour takes, need seconds of CPU time on their own, or hold up the event loop
+ * while one connection of SQLite waits for the lock of another.
+ */
 const OWN_PROCESS =
-  /^test\/(?:storage\/engine\/reader\/|gate\/(?:gate|overload|signup-bytes|hold|unheld-signups|repeated-senders|correction|corrected-bodies|large-uploads)\.|library\/middleware\/|(?:gatekeeper|reloaded-settings)\.)/;
+  /^test\/(?:storage\/(?:engine\/reader\/|(?:accounts\/accounts|held-signups\/held-signups)\.full\.)|gate\/(?:gate|overload|signup-bytes|hold|unheld-signups|repeated-senders|correction|corrected-bodies|large-uploads)\.|library\/middleware\/|(?:gatekeeper|reloaded-settings)\.)/;
 
 /** AVA's hooks and `serial` act on all suites of a process. What runs after all tests disturbs none. */
 const HOOKS = /\btest\.(?:before|beforeEach|afterEach|serial)\b/;

@@ -7,6 +7,10 @@ import { testRoomAndBudgets } from './room-and-budgets.contract.ts';
 
 forPostgres('held signups', (engine, prepare) => {
   testHeldSignups(engine, prepare);
+  testRoomAndBudgets(engine, prepare);
+  testConfirmations(engine, prepare);
+  testReports(engine, prepare);
+  testHeldMails(engine, prepare);
   testRoomAndBudgets(`${engine}, two nodes`, prepare, 2);
   testConfirmations(`${engine}, two nodes`, prepare, 2);
   testReports(`${engine}, two nodes`, prepare, 2);
