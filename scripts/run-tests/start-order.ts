@@ -15,9 +15,9 @@ const SLOWEST_FIRST: readonly RegExp[] = [
 /** They wait most of the time, so they run beside the files that keep the cores busy. */
 const WAITING = [
   /\/end-to-end\/(?:(?:records|counters)-outage|lost-mails|silent-worker|failover-faults|full-disk|hold-outage)\.long\./,
-  /\/end-to-end\/(?:kill\/kill|chaos|rolling-restart|records-copy-killed|copied-records|postgres-jobs)\.long\./,
+  /\/end-to-end\/(?:kill\/kill|chaos|rolling-restart|records-copy-killed|copied-records|postgres-(?:records|jobs))\.long\./,
   /\/end-to-end\/(?:demo-process|every-page|nodes|counters-fleet|exports|any-node)\.long\./,
-  /\/end-to-end\/(?:demo|dashboard(?:-hostile)?|postgres-records|api-fuzz|around-the-path|binders)\.test\./,
+  /\/end-to-end\/(?:demo|dashboard(?:-hostile)?|api-fuzz|around-the-path|binders)\.test\./,
   /\/(?:image|engines-agree|end-stuck-process|faults|fleet-faults|fleet-page|(?:rollups|copy-records)-postgres)\.long\./,
 ];
 const WAITING_AT_ONCE = 2;

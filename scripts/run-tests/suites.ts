@@ -23,7 +23,7 @@ export function dependsOnNode(file: string): boolean {
 
 /** The full and long suites that `npm run prove` runs again with full counts: kills, faults of engines, reloads, races between nodes, random input, pages in all looks, the image with its own packages. */
 const PROOF =
-  /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|postgres-records|changes|chaos|outage|exports|workers|signals|histories|fuzz|differential|copied-records|engines-agree|rollups-postgres|every-page|verify-pages|image)(\.full|\.long|\.browser)?\.test\.ts$/;
+  /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|changes|chaos|outage|exports|workers|signals|histories|fuzz|differential|copied-records|engines-agree|rollups-postgres|every-page|verify-pages|image)(\.full|\.long|\.browser)?\.test\.ts$/;
 /** Suites of `npm test` that it runs again for their counts. */
 const CORE_PROOF =
   /\/(disconnected-clients|hostile-bodies|hints|open-tracer|sqlite-file|transport)\.test\.ts$/;

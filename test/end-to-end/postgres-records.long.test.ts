@@ -1,6 +1,5 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import test from 'ava';
-import { IS_FULL_PROOF } from '../helpers/full-proof.ts';
 import { gatekeeper, startGatekeeperProcess } from '../helpers/gatekeeper-process.ts';
 import { MISSING_POSTGRES } from '../helpers/postgres-server.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
@@ -26,8 +25,7 @@ async function score(url: string, key: string, email = 'jane@example.com'): Prom
   });
 }
 
-const ADDRESSES = IS_FULL_PROOF ? (['direct', 'pooled'] as const) : (['pooled'] as const);
-for (const address of ADDRESSES) {
+for (const address of ['direct', 'pooled'] as const) {
   testPostgres(`two servers share keys, decisions and usage in PostgreSQL: ${address}`, async (t) => {
     const { [address]: records } = await postgresDatabase(t, { isEmpty: true });
     const folders = [temporaryFolder(t), temporaryFolder(t)] as const;
