@@ -28,9 +28,10 @@ export interface ShopOptions {
 const MAX_ACCOUNTS = 50;
 /** Another name may be that of a page on the internet which points its name at this machine. */
 const OWN_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-const STYLE = ['../src/web/style/tokens.css', 'page/demo.css']
-  .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
-  .join('');
+const TOKENS = '../../../src/web/style/tokens.css';
+const STYLE = [TOKENS, 'page.css', 'shop.css', 'answers.css', 'decisions.css', 'narrow-screens.css']
+  .map((file) => readFileSync(new URL(file, new URL('page/style/', import.meta.url)), 'utf8'))
+  .join('\n');
 const SCRIPT = readFileSync(new URL('page/page.js', import.meta.url), 'utf8');
 
 /** A small shop without fraud checks of its own: it accepts every signup that the gate signed. */
