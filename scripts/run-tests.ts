@@ -31,10 +31,10 @@ const CHECKS: readonly Step[] = [
 const STUCK_AFTER_SECONDS = 20 * 60;
 
 /**
- * Processes beyond one for each core: a test process waits for a quarter to a half of its time. Full and long suites have none,
- * because the files that wait most run beside them.
+ * Processes beyond one for each core: a test process waits for a quarter to a half of its time. Full suites have none, because
+ * the files that wait most run beside them. Long suites leave a core to their engines, whose deadlines they test.
  */
-const MORE_AT_ONCE = { core: 2, node: 2, full: 0, long: 0, prove: 0 } as const;
+const MORE_AT_ONCE = { core: 2, node: 2, full: 0, long: -1, prove: 0 } as const;
 type RunName = keyof typeof MORE_AT_ONCE;
 
 const IS_PART_OF: Readonly<Record<RunName, (file: string) => boolean>> = {
@@ -113,7 +113,13 @@ async function runSuites(name: RunName): Promise<number> {
     ...process.env,
   };
   const { code, passed, failed, skipped } = await runAva(
-    { root, project, lanes: lanesOf(files, availableParallelism() + MORE_AT_ONCE[name]), options, env },
+    {
+      root,
+      project,
+      lanes: lanesOf(files, Math.max(1, availableParallelism() + MORE_AT_ONCE[name])),
+      options,
+      env,
+    },
     Boolean(process.env.CI),
   );
   const failedChecks = (await checks).filter(({ isPassed }) => !isPassed).map(({ name }) => name);

@@ -42,7 +42,7 @@ const CORE: readonly Group[] = [
   { name: 'parts', most: LIGHT, folders: ['counters', 'telemetry', 'http'] },
 ];
 
-/** The same for `npm run test:full` and `npm run test:long`, whose other suites start engines or keep the machine busy. */
+/** The same for `npm run test:full`, whose other suites start engines or keep the machine busy. */
 const FULL: readonly Group[] = [
   'accounts',
   'addresses',
@@ -67,7 +67,9 @@ const FULL: readonly Group[] = [
   'telemetry',
   'web',
 ].map((folder) => ({ name: folder.replaceAll('/', '-'), most: 8, folders: [folder] }));
-const IS_FULL = /\.(?:browser|full|long)\.test\./;
+const IS_FULL = /\.(?:browser|full)\.test\./;
+/** They cut connections, stop engines and wait for deadlines. */
+const IS_LONG = /\.long\.test\./;
 
 /**
  * They count turns of the event loop, which a neighbour takes, need seconds of CPU time on their own, or hold up the event loop
@@ -99,7 +101,7 @@ export function assignProcesses(
   const processes: TestProcess[] = [];
   for (const suite of suites) {
     const group = groupOf(suite);
-    if (group === undefined || OWN_PROCESS.test(suite) || !mayShare(read(suite)))
+    if (group === undefined || isAlone(suite) || !mayShare(read(suite)))
       processes.push({ file: suite, suites: [suite] });
     else sharing.set(group, [...(sharing.get(group) ?? []), suite]);
   }
@@ -113,6 +115,10 @@ export function assignProcesses(
     }
   }
   return processes;
+}
+
+function isAlone(suite: string): boolean {
+  return IS_LONG.test(suite) || OWN_PROCESS.test(suite);
 }
 
 function groupOf(suite: string): Group | undefined {

@@ -69,13 +69,15 @@ test('a suite that reads a variable, awaits its data or cleans up after all test
   }
 });
 
-test('large suites, those of engines, and those that count turns of the event loop, have their own process', (t) => {
+test('large suites, long ones, those of engines, and those that count turns of the event loop, have their own process', (t) => {
   const suites = [
     'test/gate/gate.test.js',
     'test/gate/hold.test.js',
     'test/storage/engine/reader/reader-thread.test.js',
     'test/storage/engine/reader/reader.test.js',
     'test/counters/redis/faults.long.test.js',
+    'test/storage/rollups/rollups-postgres.long.test.js',
+    'test/storage/races-postgres.long.test.js',
   ];
   t.deepEqual(
     assign(suites),
