@@ -1,29 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import test, { type ExecutionContext } from 'ava';
-import type { Config } from '../../../src/config/config.ts';
-import { createRequestId } from '../../../src/http/request-id.ts';
+import test from 'ava';
 import type { DecisionRecord } from '../../../src/storage/decisions/decision-record.ts';
 import type { HoldBounds, NewHeldSignup } from '../../../src/storage/held-signups/held-signup-store.ts';
-import { defaultConfig } from '../../helpers/default-config.ts';
 import { examination } from '../../helpers/examinations.ts';
-import { openFaultProxy } from '../../helpers/fault-proxy.ts';
-import { route } from '../../helpers/routes.ts';
-import { decisionWith } from '../../storage/decisions/decision-fixture.ts';
 import { aggregateAll } from '../../storage/rollups/rollup-fixture.ts';
 import { type DashboardServer, startDashboard } from '../dashboard-server.ts';
+import { decided, figureOf, tableOf, textOf } from './read-overview.ts';
 
 const HOUR = 3_600_000;
-
-function decided(changes: Partial<DecisionRecord>): DecisionRecord {
-  const processedAt = changes.processedAt ?? Date.now();
-  return decisionWith({
-    ...{ requestId: createRequestId(processedAt), processedAt },
-    ...{ door: 'gate', route: 'web', mode: 'enforce', action: 'forward' },
-    ...changes,
-  });
-}
 
 const BOUNDS: HoldBounds = {
   ...{ maxHeld: 10, maxHeldBytes: 1_000_000 },
@@ -46,29 +29,6 @@ function heldSignup(requestId: string): NewHeldSignup {
 async function record({ records }: DashboardServer, decisions: readonly DecisionRecord[]): Promise<void> {
   for (const decision of decisions) await records.decisions.record(decision);
   await aggregateAll(records);
-}
-
-/** The text of the page, as a screen reader reads it. */
-function textOf(body: string): string {
-  return body
-    .replace(/<head>.*?<\/head>/s, ' ')
-    .replace(/<[^>]+>/g, ' ')
-    .replace(/\s+/g, ' ');
-}
-
-/** Rows of the table with this caption, cell by cell. */
-function tableOf(body: string, caption: string): readonly (readonly string[])[] {
-  const [, rows = ''] =
-    new RegExp(`<caption>${caption}</caption>.*?<tbody>(.*?)</tbody>`, 's').exec(body) ?? [];
-  return [...rows.matchAll(/<tr>(.*?)<\/tr>/gs)].map(([, row = '']) =>
-    [...row.matchAll(/<t[dh][^>]*>(.*?)<\/t[dh]>/gs)].map(([, cell = '']) => textOf(cell).trim()),
-  );
-}
-
-function figureOf(body: string, name: string): string {
-  const [, value = ''] =
-    new RegExp(`${name}</button>.*?<(?:strong|dd)>(?:<span>)?([^<]*)<`, 's').exec(body) ?? [];
-  return value;
 }
 
 test('the empty overview says what to do next', async (t) => {
@@ -191,81 +151,6 @@ test('a member sees only figures of its own account, and no facts about the site
   t.true(textOf((await member.get('/overview?route=web')).body).includes('No signups in this time'));
 });
 
-test('an operator sees why the configuration file is refused and what waits for a restart, a member does not', async (t) => {
-  const dashboard = await startDashboard(t);
-  const operator = await dashboard.signIn('operator');
-  const member = await dashboard.signIn('member');
-  const shown = async (visitor: typeof operator) => textOf((await visitor.get('/overview')).body);
-  dashboard.gatekeeper.refuseConfiguration('gatekeeper.yaml:2:3 scoring.levls: <b>unknown</b> key');
-  t.regex(await shown(operator), /cannot be used.*gatekeeper\.yaml:2:3 scoring\.levls/s);
-  t.false((await operator.get('/overview')).body.includes('<b>unknown'));
-  t.notRegex(await shown(member), /levls/);
-  await dashboard.gatekeeper.configure({ ...defaultConfig, workers: 2 });
-  t.notRegex(await shown(operator), /cannot be used/);
-  t.regex(await shown(operator), /wait for a restart.*api\.listen.*workers/s);
-  t.notRegex(await shown(member), /wait for a restart/);
-});
-
-/** The gate in front of an app that answers every request. */
-async function gateBefore(t: ExecutionContext): Promise<(base: Config) => Config> {
-  const app = createServer((request, response) => {
-    request.resume();
-    response.end('ok');
-  }).listen(0, '127.0.0.1');
-  await once(app, 'listening');
-  t.teardown(() => void app.close());
-  const { port } = app.address() as AddressInfo;
-  return (base) => ({
-    ...base,
-    proxy: {
-      ...{ listen: '127.0.0.1:0', upstream: `http://127.0.0.1:${port}`, public_url: null },
-      ...{ trusted_proxies: [], client_ip_header: 'x-forwarded-for', tls: null, proxy_protocol: false },
-      forward_auth: null,
-      ...{ timeouts: { connect: 1_000, response: 1_000 }, max_upstream_connections: 4, watch: true },
-      routes: [route('/signup')],
-    },
-  });
-}
-
-test('requests that look like a signup but were not judged are shown with the route to add', async (t) => {
-  const dashboard = await startDashboard(t, { config: await gateBefore(t) });
-  const operator = await dashboard.signIn('operator');
-  t.false((await operator.get('/overview')).body.includes('were not judged'));
-  const post = (path: string, body: string) =>
-    fetch(`${dashboard.gatekeeper.gate?.url}${path}`, { method: 'POST', body });
-  await post('/login', 'email=ann%40example.com&password=x');
-  await post('/login', 'email=ann%40example.com&password=x');
-  await post('/api/join/4711', '{"user":{"email":"ann@example.com"}}');
-  await post('/index.php?do=register', 'user%5Bemail%5D=ann%40example.com&pass=x');
-  const { body } = await operator.get('/overview');
-  const rows = tableOf(body, 'Requests that were not judged');
-  t.deepEqual(
-    rows.map(([request, count, , line]) => [request, count, line?.replaceAll('&quot;', '"')]),
-    [
-      ['POST /api/join/:id', '1', '- {name: api-join-id, path: "/api/join/:id", email: "user.email"}'],
-      [
-        'POST /index.php',
-        '1',
-        '- {name: index-php, path: "/index.php", when: {"user[email]": {exists: true}}, email: "user[email]"}',
-      ],
-      ['POST /login', '2', '- {name: login, path: "/login", email: "email"}'],
-    ],
-  );
-  t.false(body.includes('ann@example'));
-  const member = await dashboard.signIn('member');
-  t.false((await member.get('/overview')).body.includes('were not judged'));
-});
-
-test('the page warns when all visitors have the same address', async (t) => {
-  const dashboard = await startDashboard(t, { config: await gateBefore(t) });
-  const operator = await dashboard.signIn('operator');
-  t.false((await operator.get('/overview')).body.includes('The gate sees all visitors under one IP address'));
-  await fetch(dashboard.gatekeeper.gate?.url ?? '', { headers: { 'x-forwarded-for': '203.0.113.7' } });
-  t.true((await operator.get('/overview')).body.includes('The gate sees all visitors under one IP address'));
-  const member = await dashboard.signIn('member');
-  t.false((await member.get('/overview')).body.includes('The gate sees all visitors under one IP address'));
-});
-
 test('every data set is shown with its age and revision', async (t) => {
   const dashboard = await startDashboard(t);
   const operator = await dashboard.signIn('operator');
@@ -293,43 +178,4 @@ test('a signup is counted within seconds, and each figure is linked to its defin
   t.true(described.length >= 6);
   t.is(new Set(described).size, described.length);
   for (const id of described) t.true(body.includes(`role="tooltip" id="${id}"`), id);
-});
-
-test('operators see a warning while this node counts alone', async (t) => {
-  const nothing = await openFaultProxy(1);
-  t.teardown(() => nothing.close());
-  await nothing.set('refuse');
-  const dashboard = await startDashboard(t, {
-    config: (config) => ({
-      ...config,
-      storage: { ...config.storage, counters: `redis://127.0.0.1:${nothing.port}` },
-    }),
-  });
-  const operator = await dashboard.signIn('operator');
-  t.regex(textOf((await operator.get('/overview')).body), /Counters are local since 20/);
-  const member = await dashboard.signIn('member');
-  t.notRegex((await member.get('/overview')).body, /Counters are local/);
-  const said = dashboard.log.filter((line) => line.includes('shared counters do not answer'));
-  t.is(said.length, 1);
-  t.regex(said[0] ?? '', /"counters":"local since 20/);
-});
-
-test('operators see a warning when a bound of the storage deletes decisions early', async (t) => {
-  const dashboard = await startDashboard(t, {
-    config: (config) => ({ ...config, storage: { ...config.storage, max_decisions: 1_000 } }),
-  });
-  const made = Array.from({ length: 1_500 }, () => decided({ accountId: 'shop', door: 'api' }));
-  await Promise.all(made.map((decision) => dashboard.records.decisions.record(decision)));
-  const operator = await dashboard.signIn('operator');
-  const deadline = Date.now() + 60_000;
-  let body = '';
-  // They are deleted in steps.
-  while (!body.includes('510 were deleted') && Date.now() < deadline) {
-    ({ body } = await operator.get('/overview'));
-  }
-  t.regex(body, /The limit is 1,000 decisions\. Since <time.*510 were deleted/s);
-  t.regex(body, /Raise <code>storage\.max_decisions<\/code>/);
-  t.is(figureOf(body, 'Judged signups'), '1,500');
-  const member = await dashboard.signIn('member');
-  t.notRegex((await member.get('/overview')).body, /are deleted early/);
 });
