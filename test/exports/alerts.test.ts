@@ -1,76 +1,17 @@
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { testAlerts } from '../../src/cli/test-alerts.ts';
-import {
-  type AlertConfig,
-  describeAttackAlert,
-  describeIncidentAlert,
-} from '../../src/exports/alert-message.ts';
-import { openAlerts } from '../../src/exports/open-alerts.ts';
-import { isQuiet } from '../../src/exports/quiet-hours.ts';
+import { describeAttackAlert, describeIncidentAlert } from '../../src/exports/alert-message.ts';
 import type { Condition } from '../../src/storage/incidents/incident.ts';
-import type { Storage } from '../../src/storage/storage.ts';
-import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { alertTo, startAlertReceiver } from '../helpers/alert-receiver.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
-import { examination, examinations } from '../helpers/examinations.ts';
 import { openSmtpMailbox } from '../helpers/smtp-mailbox.ts';
 import { until } from '../helpers/until.ts';
-import { decisionWith, NOON } from '../storage/decisions/decision-fixture.ts';
 import { prepareSqlite } from '../storage/prepare-storage.ts';
+import { attack, NOW, start } from './running-alerts.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const MINUTE = 60_000;
-/** Receivers refuse signatures of another time. */
-const NOW = Date.now();
-
-function start(
-  t: ExecutionContext,
-  records: Storage,
-  alerts: readonly AlertConfig[],
-  { clock = () => NOW, smtp = null }: { readonly clock?: () => number; readonly smtp?: string | null } = {},
-) {
-  const dashboard = { ...defaultConfig.dashboard, public_url: 'https://gatekeeper.example' };
-  const log = { info() {}, warn() {}, error: (facts: object) => t.log(facts) };
-  const metrics = createMetrics();
-  const opened = openAlerts({
-    ...{ config: () => ({ alerts: [...alerts], mail: { ...defaultConfig.mail, smtp }, dashboard }) },
-    ...{ attacks: records.attacks, incidents: records.incidents, alerts: records.alerts },
-    ...{ metrics: metrics.alerts, isHolder: () => true, clock, log, everyMs: 20 },
-  });
-  t.teardown(() => opened.close());
-  /** How often a message of the receiver had this result. */
-  const counted = (name: string, result: string) => {
-    const all = metrics.counters.find((counter) => counter.name === 'alert_messages_total');
-    return [...(all?.series() ?? [])].find(([labels]) => labels.join() === `${name},${result}`)?.[1] ?? 0;
-  };
-  return { ...opened, counted };
-}
-
-/** Thirty signups of one domain, as many as an attack. */
-async function attack(records: Storage, domain: string): Promise<void> {
-  const burst = { code: 'domain_burst', evidence: null } as const;
-  await Promise.all(
-    Array.from({ length: 30 }, (_, i) =>
-      records.decisions.record(
-        decisionWith({
-          ...{ processedAt: NOW - 30 * MINUTE + i * 1_000, riskLevel: 'medium' },
-          identity: {
-            ...{ mailbox: `${domain}-${i}`, spelling: `${domain}-${i}`, domain, ip: `ip-${i}`, site: null },
-            ...{ network: `10.0.${i}.0/24`, userAgent: 'agent', template: null, style: 'n.n' },
-          },
-          examinations: examinations({ velocity: examination('normal_velocity', burst) }),
-        }),
-      ),
-    ),
-  );
-  const events = await records.attacks.detect(NOW);
-  if (events.length === 0) throw new Error('the attack was not detected');
-}
-
-function timeOf(at: number): string {
-  return new Date(at).toISOString().slice(11, 16);
-}
 
 test('each receiver gets one message with a link, from two processes and after a restart', async (t) => {
   const open = await prepareSqlite(t);
@@ -262,73 +203,4 @@ test('a message that fails is tried again with the same id, and a private addres
     http.received.map(({ path }) => path),
     ['/'],
   );
-});
-
-test('messages wait for the end of the quiet hours', async (t) => {
-  const records = await (await prepareSqlite(t))(() => NOW);
-  const http = await startAlertReceiver(t);
-  let now = NOW;
-  await attack(records, 'crowd.example');
-  start(
-    t,
-    records,
-    [
-      alertTo('quiet', 'slack', {
-        url: `${http.url}/quiet`,
-        quiet_hours: `${timeOf(NOW - 60 * MINUTE)}-${timeOf(NOW + 30 * MINUTE)}`,
-      }),
-      alertTo('loud', 'slack', { url: `${http.url}/loud` }),
-    ],
-    { clock: () => now },
-  );
-  await until(() => http.received.length === 1);
-  t.is(http.received[0]?.path, '/loud');
-  now = NOW + 31 * MINUTE;
-  await until(() => http.received.length === 2);
-  t.is(http.received[1]?.path, '/quiet');
-});
-
-test('a reload of the quiet hours also applies to messages that wait', async (t) => {
-  const records = await (await prepareSqlite(t))(() => NOW);
-  const http = await startAlertReceiver(t);
-  await attack(records, 'crowd.example');
-  const quiet_hours = `${timeOf(NOW - 60 * MINUTE)}-${timeOf(NOW + 30 * MINUTE)}`;
-  const receivers = [
-    alertTo('team', 'slack', { url: `${http.url}/team`, quiet_hours }),
-    alertTo('loud', 'slack', { url: `${http.url}/loud` }),
-  ];
-  start(t, records, receivers);
-  await until(() => http.received.length === 1);
-  t.is(http.received[0]?.path, '/loud');
-  receivers[0] = alertTo('team', 'slack', { url: `${http.url}/team` });
-  await until(() => http.received.length === 2);
-});
-
-test('a message that failed before the quiet hours is not tried again within them', async (t) => {
-  const records = await (await prepareSqlite(t))(() => NOW);
-  const http = await startAlertReceiver(t);
-  await attack(records, 'crowd.example');
-  let now = NOW;
-  const url = 'http://192.0.2.1/team';
-  const receivers = [alertTo('team', 'slack', { url, private_networks: [] })];
-  const { counted } = start(t, records, receivers, { clock: () => now });
-  await until(() => counted('team', 'failed') === 1);
-  const quiet_hours = `${timeOf(NOW + 10 * MINUTE)}-${timeOf(NOW + 20 * MINUTE)}`;
-  receivers[0] = alertTo('team', 'slack', { url: `${http.url}/team`, quiet_hours });
-  receivers.push(alertTo('loud', 'slack', { url: `${http.url}/loud` }));
-  now = NOW + 15 * MINUTE;
-  await until(() => http.received.length === 1);
-  t.is(http.received[0]?.path, '/loud');
-  now = NOW + 21 * MINUTE;
-  await until(() => http.received.length === 2);
-});
-
-test('quiet hours may include midnight', (t) => {
-  const at = (hour: number) => NOON - 12 * 60 * MINUTE + hour * 60 * MINUTE;
-  t.true(isQuiet('22:00-07:00', at(23)));
-  t.true(isQuiet('22:00-07:00', at(22)));
-  t.true(isQuiet('22:00-07:00', at(6)));
-  t.false(isQuiet('22:00-07:00', at(7)));
-  t.false(isQuiet('22:00-07:00', at(12)));
-  t.false(isQuiet(null, at(23)));
 });
