@@ -1,7 +1,8 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import test from 'ava';
 import fc from 'fast-check';
-import { ORDINARY_EMAIL, ORDINARY_SIGNUPS } from '../../helpers/ordinary-signups.ts';
+import { ORDINARY_EMAIL } from '../../helpers/ordinary-signup.ts';
+import { ORDINARY_SIGNUPS } from '../../helpers/ordinary-signups.ts';
 import { rounds } from '../../helpers/rounds.ts';
 import { type Case, FORM, MULTIPART, part, read } from './read-sent-body.ts';
 
