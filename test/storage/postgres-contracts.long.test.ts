@@ -10,6 +10,7 @@ import { testDecisions } from './decisions/decisions.contract.ts';
 import { testRepeats } from './decisions/repeats.contract.ts';
 import { testCampaignDetails } from './decisions/search/campaign-details.contract.ts';
 import { testCampaigns } from './decisions/search/campaigns.contract.ts';
+import { testDecisionScans } from './decisions/search/decision-scans.contract.ts';
 import { testDecisionSearch } from './decisions/search/decision-search.contract.ts';
 import { testDomainUsers } from './domain-users/domain-users.contract.ts';
 import { testExports } from './exports/exports.contract.ts';
@@ -31,8 +32,16 @@ type Contract = (engine: string, prepare: PrepareStorage, nodes?: 1 | 2) => void
 
 const OF_ONE_NODE: readonly Contract[] = [
   ...[testAccounts, testAccountLinks, testInvitations, testPasskeys, testSessions, testTwoFactor],
-  ...[testAttacks, testAudit, testDecisions, testRepeats, testDecisionSearch, testCampaigns],
-  ...[testCampaignDetails, testDomainUsers, testExports, testReviews, testHostileText, testIncidents],
+  ...[testAttacks, testAudit, testDecisions, testRepeats, testDecisionSearch, testDecisionScans],
+  ...[
+    testCampaigns,
+    testCampaignDetails,
+    testDomainUsers,
+    testExports,
+    testReviews,
+    testHostileText,
+    testIncidents,
+  ],
   ...[testKeys, testLists, testStorage],
 ];
 const OF_TWO_NODES: readonly Contract[] = [testRoomAndBudgets, testConfirmations, testReports, testHeldMails];

@@ -1,93 +1,16 @@
 import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import fc from 'fast-check';
-import { FACTORS } from '../../../../src/assessment/reasons.ts';
-import type { StoredDecision, SummedDecisions } from '../../../../src/storage/decisions/decision-record.ts';
+import type { StoredDecision } from '../../../../src/storage/decisions/decision-record.ts';
 import {
   ANY_DECISION,
   type DecisionFilter,
 } from '../../../../src/storage/decisions/search/decision-filter.ts';
 import type { Storage } from '../../../../src/storage/storage.ts';
 import type { PrepareStorage } from '../../prepare-storage.ts';
-import { decisionWith, NOON } from '../decision-fixture.ts';
+import { NOON } from '../decision-fixture.ts';
+import { fill, isMeant, LEVELS } from './searched-decisions.ts';
 
 const test = anyTest as TestFn;
-const LEVELS = ['low', 'medium', 'high'] as const;
-const ACTIONS = [null, 'forward', 'verify', 'block'] as const;
-const DOMAINS = ['one.example', 'two.example', null];
-const CODES = ['tor_ip', 'vpn_ip'] as const;
-
-/** How many decisions have the same parts that a score is computed from. */
-async function countScored<Decision extends Omit<SummedDecisions, 'count'>>(
-  chunks: AsyncIterable<readonly Decision[]>,
-  countOf: (decision: Decision) => number,
-): Promise<Readonly<Record<string, number>>> {
-  const counts: Record<string, number> = {};
-  for await (const chunk of chunks) {
-    for (const decision of chunk) {
-      const { examinations, lists, route, riskLevel, outcome, label } = decision;
-      const scored = FACTORS.map((factor) => {
-        const { classification, base, findings = [] } = examinations[factor] ?? {};
-        const parts = findings.map(({ code, strength, shared, decisive }) => [
-          code,
-          strength,
-          shared,
-          decisive,
-        ]);
-        return [classification, base, parts];
-      });
-      const codes = lists.map(({ verdict, code }) => [verdict, code]);
-      const key = JSON.stringify([scored, codes, route, riskLevel, outcome, label]);
-      counts[key] = (counts[key] ?? 0) + countOf(decision);
-    }
-  }
-  return counts;
-}
-
-/** A hundred and some decisions in which every filter has something to find and something to leave out. */
-async function fill(records: Storage): Promise<[Storage, readonly StoredDecision[]]> {
-  const made = Array.from({ length: 120 }, (_, n) => {
-    const action = ACTIONS[n % 4] ?? null;
-    const { identity } = decisionWith();
-    return decisionWith({
-      // Several in one millisecond, so that the order within it matters.
-      processedAt: NOON + Math.floor(n / 7),
-      accountId: action === null ? `account-${n % 3}` : null,
-      keyId: action === null ? `key-${n % 5}` : null,
-      door: action === null ? 'api' : 'gate',
-      route: action === null ? null : `route-${n % 2}`,
-      action,
-      mode: action === null ? null : n % 8 === 1 ? 'monitor' : 'enforce',
-      riskLevel: LEVELS[n % 3] ?? 'low',
-      test: n % 11 === 0,
-      identity: {
-        ...identity,
-        domain: DOMAINS[n % 3] ?? null,
-        ip: `ip-${n}`,
-        mailbox: `mailbox-${n % 9}`,
-        network: `203.0.${n % 4}.0/24`,
-        template: n % 6 === 0 ? 'template' : null,
-        userAgent: `agent-${n % 2}`,
-      },
-      examinations: {
-        ...decisionWith().examinations,
-        ip_address: {
-          classification: 'business_ip',
-          evidence: null,
-          findings: n % 5 < 2 ? [{ code: CODES[n % 2] ?? 'tor_ip', evidence: null }] : [],
-          incomplete: null,
-        },
-      },
-    });
-  });
-  for (const decision of made) await records.decisions.record(decision);
-  const stored: StoredDecision[] = [];
-  for (const [n, decision] of made.entries()) {
-    const label = n % 10 === 0 ? 'fraud' : n % 10 === 1 ? 'legitimate' : null;
-    if (label) await records.decisionSearch.label(decision.requestId, null, label);
-    stored.unshift({ ...decision, outcome: null, label, repeats: 0, lastSeenAt: null });
-  }
-  return [records, stored];
-}
 
 async function allPages(
   records: Storage,
@@ -102,42 +25,6 @@ async function allPages(
     if (!page.next) return all;
     cursor = page.next;
   }
-}
-
-/** The meaning of the filter, written a second time. */
-function isMeant(filter: DecisionFilter, decision: StoredDecision): boolean {
-  const { identity, examinations } = decision;
-  const oneOf = <T>(wanted: readonly T[], value: T | null) =>
-    wanted.length === 0 || (value !== null && wanted.includes(value));
-  const same = (wanted: string | null, value: string | null) => wanted === null || wanted === value;
-  const codes = Object.values(examinations).flatMap((e) =>
-    e ? [e.classification, ...e.findings.map(({ code }) => code)] : [],
-  );
-  return (
-    same(filter.accountId, decision.accountId) &&
-    same(filter.requestId, decision.requestId) &&
-    (filter.madeAt === null || filter.madeAt === decision.processedAt) &&
-    same(filter.network, identity.network) &&
-    same(filter.mailbox, identity.mailbox) &&
-    same(filter.template, identity.template) &&
-    same(filter.userAgent, identity.userAgent) &&
-    oneOf(filter.levels, decision.riskLevel) &&
-    oneOf(filter.wantedActions, decision.wantedAction) &&
-    oneOf(filter.doors, decision.door) &&
-    oneOf(filter.routes, decision.route) &&
-    oneOf(filter.keyIds, decision.keyId) &&
-    oneOf(filter.domains, identity.domain) &&
-    (filter.codes.length === 0 || filter.codes.some((code) => codes.includes(code as never))) &&
-    (filter.from === null || decision.processedAt >= filter.from) &&
-    (filter.to === null || decision.processedAt < filter.to) &&
-    (filter.label === null ||
-      (filter.label === 'any' ? decision.label !== null : decision.label === filter.label)) &&
-    (!filter.passed ||
-      decision.wantedAction === 'forward' ||
-      decision.mode === 'monitor' ||
-      (decision.action === null && decision.riskLevel === 'low')) &&
-    (filter.includesTests || !decision.test)
-  );
 }
 
 const orNull = <T>(...values: readonly T[]) => fc.constantFrom(null, null, ...values);
@@ -167,7 +54,7 @@ const filters = fc.record<DecisionFilter>({
   includesTests: fc.boolean(),
 });
 
-/** Pages and scans of decisions, as every engine gives them. */
+/** Pages of decisions, and single ones, as every engine finds them. */
 export function testDecisionSearch(engine: string, prepare: PrepareStorage): void {
   const contract = (title: string, run: (t: ExecutionContext) => Promise<void>) =>
     test(`${engine}: ${title}`, run);
@@ -184,73 +71,6 @@ export function testDecisionSearch(engine: string, prepare: PrepareStorage): voi
       }),
       { numRuns: 40 },
     );
-  });
-
-  contract('a scan gives every match whole, newest first', async (t) => {
-    const [records, stored] = await fill(await open(t));
-    const scanned: StoredDecision[] = [];
-    for await (const chunk of records.decisionSearch.scan({ ...ANY_DECISION, includesTests: true })) {
-      scanned.push(...chunk);
-    }
-    t.deepEqual(scanned, stored);
-  });
-
-  contract('a scan for a replay has a part of the columns, in the same order', async (t) => {
-    const [records, stored] = await fill(await open(t));
-    const { decisionSearch } = records;
-    const wholeOf = new Map(stored.map((decision) => [decision.requestId, decision]));
-    const filter = { ...ANY_DECISION, doors: ['gate'] as const };
-    const scanned: string[] = [];
-    for await (const chunk of decisionSearch.scanReplayable(filter)) {
-      for (const part of chunk) {
-        t.like(wholeOf.get(part.requestId), part);
-        scanned.push(part.requestId);
-      }
-    }
-    t.deepEqual(
-      scanned,
-      stored.filter((decision) => isMeant(filter, decision)).map(({ requestId }) => requestId),
-    );
-  });
-
-  contract('decisions summed up by the database score as each of them', async (t) => {
-    const [records] = await fill(await open(t));
-    const { decisionSearch } = records;
-    const odd = decisionWith({ processedAt: NOON - 60_000, route: 'route-0', door: 'gate' });
-    const { email } = odd.examinations;
-    await records.decisions.record({
-      ...odd,
-      examinations: {
-        email: email && {
-          ...email,
-          base: 12,
-          findings: [
-            { code: 'role_email', evidence: 'a “quote” \u0000 and \ud800', strength: 0.25, shared: true },
-            { code: 'disposable_email', evidence: null, decisive: true, fields: { domain: 'a.example' } },
-          ],
-        },
-        ...{ ip_address: null, velocity: null, user_agent: null },
-      },
-      lists: [{ verdict: 'denied', code: 'denylisted_email', evidence: 'the mailbox' }],
-    });
-    for (const filter of [
-      ANY_DECISION,
-      { ...ANY_DECISION, includesTests: true, from: NOON - 3_600_000, to: NOON + 9 },
-      { ...ANY_DECISION, routes: ['route-0'] },
-      { ...ANY_DECISION, accountId: 'account-1' },
-      { ...ANY_DECISION, routes: ['nothing'] },
-    ]) {
-      const alone = await countScored(decisionSearch.scanReplayable(filter), () => 1);
-      t.deepEqual(await countScored(decisionSearch.scanSummed(filter), ({ count }) => count), alone);
-      const sampled = async function* () {
-        yield await decisionSearch.sample(filter);
-      };
-      t.deepEqual(
-        await countScored(sampled(), ({ count }) => count),
-        alone,
-        'a sample of few is all of them',
-      );
-    }
   });
 
   contract('a decision is found by its request id, and with an account only by that account', async (t) => {

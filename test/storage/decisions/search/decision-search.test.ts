@@ -14,9 +14,11 @@ import { openDatabase } from '../../../helpers/empty-database.ts';
 import { temporaryFolder } from '../../../helpers/temporary-folder.ts';
 import { prepareSqlite } from '../../prepare-storage.ts';
 import { decisionWith, NOON } from '../decision-fixture.ts';
+import { testDecisionScans } from './decision-scans.contract.ts';
 import { testDecisionSearch } from './decision-search.contract.ts';
 
 testDecisionSearch('SQLite', prepareSqlite);
+testDecisionScans('SQLite', prepareSqlite);
 
 async function open(t: ExecutionContext): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'gatekeeper-search-'));
