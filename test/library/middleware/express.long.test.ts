@@ -4,14 +4,8 @@ import test, { type ExecutionContext } from 'ava';
 import express, { type RequestHandler } from 'express';
 import { judgeSignup } from '../../../src/library/express.ts';
 import { openGatekeeper } from '../library-server.ts';
-import {
-  type AppOptions,
-  describeMiddleware,
-  type FrameworkApp,
-  failIfAsked,
-  openApp,
-  sha256,
-} from './middleware.contract.ts';
+import { type AppOptions, type FrameworkApp, failIfAsked, openApp, sha256 } from './framework-app.ts';
+import { describeMiddleware } from './middleware.contract.ts';
 
 // The same API, without types of its own.
 const { default: multer } = (await import('multer' as string)) as {

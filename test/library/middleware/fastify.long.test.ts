@@ -4,13 +4,8 @@ import test from 'ava';
 import Fastify from 'fastify';
 import { judgeSignup } from '../../../src/library/fastify.ts';
 import { openGatekeeper } from '../library-server.ts';
-import {
-  describeMiddleware,
-  type FrameworkApp,
-  failIfAsked,
-  openApp,
-  sha256,
-} from './middleware.contract.ts';
+import { type FrameworkApp, failIfAsked, openApp, sha256 } from './framework-app.ts';
+import { describeMiddleware } from './middleware.contract.ts';
 
 const FASTIFY: FrameworkApp = {
   name: 'Fastify',

@@ -4,7 +4,8 @@ import test from 'ava';
 import { Hono } from 'hono';
 import { judgeSignup } from '../../../src/library/hono.ts';
 import { openGatekeeper } from '../library-server.ts';
-import { describeMiddleware, failIfAsked, sha256 } from './middleware.contract.ts';
+import { failIfAsked, sha256 } from './framework-app.ts';
+import { describeMiddleware } from './middleware.contract.ts';
 
 describeMiddleware({
   name: 'Hono',

@@ -7,13 +7,8 @@ import test from 'ava';
 import { judgeSignup } from '../../../src/library/http.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { CHROME, nextHome, openGatekeeper } from '../library-server.ts';
-import {
-  describeMiddleware,
-  type FrameworkApp,
-  failIfAsked,
-  openApp,
-  sha256,
-} from './middleware.contract.ts';
+import { type FrameworkApp, failIfAsked, openApp, sha256 } from './framework-app.ts';
+import { describeMiddleware } from './middleware.contract.ts';
 
 const HTTP: FrameworkApp = {
   name: 'node:http',

@@ -4,7 +4,8 @@ import Router from '@koa/router';
 import Koa from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { judgeSignup } from '../../../src/library/koa.ts';
-import { describeMiddleware, failIfAsked, sha256 } from './middleware.contract.ts';
+import { failIfAsked, sha256 } from './framework-app.ts';
+import { describeMiddleware } from './middleware.contract.ts';
 
 describeMiddleware({
   name: 'Koa',
