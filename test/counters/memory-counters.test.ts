@@ -2,12 +2,15 @@ import test from 'ava';
 import { COUNTER_DIMENSIONS, type Counters, type WindowCounts } from '../../src/counters/counters.ts';
 import { createMemoryCounters } from '../../src/counters/memory-counters.ts';
 import { testCounters } from './counters.contract.ts';
+import { testMinuteLimits } from './minute-limits.contract.ts';
+import { testProvisionalMembers } from './provisional-members.contract.ts';
 
 const START = Date.UTC(2026, 10, 21);
 
-testCounters(test, 'memory', async () =>
-  createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 64 }),
-);
+for (const contract of [testCounters, testProvisionalMembers, testMinuteLimits])
+  contract(test, 'memory', async () =>
+    createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 64 }),
+  );
 
 function observe(counters: Counters, key: string, member: string, now: number): WindowCounts {
   const counts = counters.observe([{ dimension: 'ip', key, member }], now);

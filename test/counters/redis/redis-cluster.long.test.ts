@@ -7,6 +7,8 @@ import {
   startRedisCluster,
 } from '../../helpers/redis-server.ts';
 import { testCounters } from '../counters.contract.ts';
+import { testMinuteLimits } from '../minute-limits.contract.ts';
+import { testProvisionalMembers } from '../provisional-members.contract.ts';
 
 const clusters = await Promise.all(
   REDIS_PROGRAMS.map(async (program) => {
@@ -20,7 +22,8 @@ for (const { program, servers, connection } of clusters) {
     connection.close();
     await Promise.all(servers.map((server) => server.stop()));
   });
-  testCounters(test, `${program} in a cluster`, async () => emptyCounters(connection));
+  for (const contract of [testCounters, testProvisionalMembers, testMinuteLimits])
+    contract(test, `${program} in a cluster`, async () => emptyCounters(connection));
 }
 for (const program of MISSING_REDIS_PROGRAMS)
   test.skip(`counters in a cluster: ${program} is missing here`, () => {});
