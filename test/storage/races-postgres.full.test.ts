@@ -1,3 +1,4 @@
+import { testHeldSignupRaces } from './held-signup-races.contract.ts';
 import { BOTH, forPostgres } from './prepare-postgres.ts';
 import { testRaces } from './races.contract.ts';
 
@@ -6,6 +7,10 @@ const ROUNDS = Number(process.env.GATEKEEPER_RACE_ROUNDS ?? 8);
 
 forPostgres(
   'races between nodes',
-  (engine, prepare) => testRaces(engine, prepare, engine === 'PostgreSQL' ? ROUNDS : Math.ceil(ROUNDS / 10)),
+  (engine, prepare) => {
+    const rounds = engine === 'PostgreSQL' ? ROUNDS : Math.ceil(ROUNDS / 10);
+    testHeldSignupRaces(engine, prepare, rounds);
+    testRaces(engine, prepare, rounds);
+  },
   BOTH,
 );
