@@ -1,39 +1,9 @@
 import test from 'ava';
-import type { CohortResult, CohortSighting, Cohorts } from '../../../src/counters/cohorts/cohort.ts';
+import type { CohortResult, Cohorts } from '../../../src/counters/cohorts/cohort.ts';
 import { createCohorts } from '../../../src/counters/memory-counters.ts';
+import { HOUR, live, MINUTE, noticed, SETTINGS, START, sightingOf, usualStyle } from './site-cohorts.ts';
 
-const START = Date.UTC(2026, 10, 1);
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-const SETTINGS = { signups: 10, timesUsual: 2.2 };
-const USUAL_STYLES = ['n.n', 'n.n', 'nn', 'o', 'od2', 'ln', 'nd2', 'n_n', 'oy', 'n.nd2'];
-
-const sightingOf = (style: string, member: string, scope = 'site', browser = 'chrome'): CohortSighting => ({
-  scope,
-  member,
-  cells: [
-    { kind: 'all', group: '', style },
-    { kind: 'provider', group: 'gmail.com', style },
-    { kind: 'browser', group: browser, style },
-  ],
-  sighted: { domain: null, mailbox: member },
-});
-
-const usualStyle = (i: number) => USUAL_STYLES[(i * 7) % 10] ?? 'o';
-
-/** Ten signups an hour over some days. Returns when the next one comes. */
-function live(cohorts: Cohorts, { days = 4, scope = 'site', from = START } = {}): number {
-  const count = days * 240;
-  for (let i = 0; i < count; i++) {
-    cohorts.observe(
-      sightingOf(usualStyle(i), `${scope} person ${from} ${i}`, scope),
-      from + i * 6 * MINUTE,
-      SETTINGS,
-    );
-  }
-  return from + count * 6 * MINUTE;
-}
 
 function attack(
   cohorts: Cohorts,
@@ -46,8 +16,6 @@ function attack(
   }
   return results;
 }
-
-const noticed = (results: readonly CohortResult[]) => results.filter(({ surge }) => surge !== null).length;
 
 test('an unusual style is noticed from the tenth signup on, with its count and what is usual', (t) => {
   const cohorts = createCohorts();
@@ -169,149 +137,4 @@ test('signups of one instant are compared too', (t) => {
     cohorts.observe(sightingOf('mix', `bot ${i}`), from, SETTINGS),
   );
   t.is(noticed(results.slice(10)), 40);
-});
-
-/** A company's domain, with the host of its mail. */
-const companyOf = (domain: string, host: string): CohortSighting => ({
-  scope: 'site',
-  member: domain,
-  cells: [
-    { kind: 'all', group: '', style: 'n.n' },
-    { kind: 'domain', group: '', style: '@n-o.de' },
-    { kind: 'mail_server', group: '', style: `mx:${host}` },
-  ],
-  sighted: { domain, mailbox: `somebody at ${domain}` },
-});
-const USUAL_HOSTS = [
-  'google.com',
-  'google.com',
-  'outlook.com',
-  'outlook.com',
-  'ionos.de',
-  'ovh.net',
-  'one.com',
-];
-
-/** Five signups an hour, all of companies. */
-function liveOfCompanies(cohorts: Cohorts, hostOf: (i: number) => string | undefined): number {
-  for (let i = 0; i < 600; i++) {
-    const sighting = companyOf(`company-${i}.de`, hostOf(i) ?? '');
-    const cells = hostOf(i) === undefined ? sighting.cells.slice(0, 2) : sighting.cells;
-    cohorts.observe({ ...sighting, cells }, START + i * 12 * MINUTE, SETTINGS);
-  }
-  return START + 600 * 12 * MINUTE;
-}
-const usualHost = (i: number) => USUAL_HOSTS[(i * 3) % 7];
-
-test('many new domains behind one mail server are noticed, however they are spelled', (t) => {
-  const cohorts = createCohorts();
-  const from = liveOfCompanies(cohorts, usualHost);
-  const random = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9];
-  const results = Array.from({ length: 40 }, (_, i) =>
-    cohorts.observe(
-      companyOf(`new-${i}.de`, 'relay.net'),
-      from + i * 2 * MINUTE + (random[i % 15] ?? 0) * 6_000,
-      SETTINGS,
-    ),
-  );
-  t.is(noticed(results.slice(0, 9)), 0);
-  t.true(noticed(results.slice(12)) >= 27, `${noticed(results.slice(12))}`);
-  t.like(results.at(-1)?.surge, { cell: { kind: 'mail_server', style: 'mx:relay.net' } });
-});
-
-test('a crowd of new companies, with the mail that companies have, is not noticed', (t) => {
-  const cohorts = createCohorts();
-  const from = liveOfCompanies(cohorts, usualHost);
-  const results = Array.from({ length: 600 }, (_, i) =>
-    cohorts.observe(
-      companyOf(`crowd-${i}.de`, usualHost(i) ?? ''),
-      from + i * 20_000 + ((i * i) % 97) * 200,
-      SETTINGS,
-    ),
-  );
-  t.is(noticed(results), 0);
-});
-
-test('a domain that the site knows is not compared by its mail server', (t) => {
-  const cohorts = createCohorts();
-  const from = liveOfCompanies(cohorts, usualHost);
-  const fresh = Array.from({ length: 40 }, (_, i) =>
-    cohorts.observe(companyOf(`new-${i}.de`, 'ovh.net'), from + i * 77_000, SETTINGS),
-  );
-  const results = Array.from({ length: 20 }, (_, i) =>
-    cohorts.observe(
-      companyOf(`company-${530 + i}.de`, 'ovh.net'),
-      from + (41 + i) * 77_000 + 9_000,
-      SETTINGS,
-    ),
-  );
-  // Memory is bounded: with a random seed, a site forgets about one in thirty of so many domains.
-  t.true(noticed(results) <= 8, `${noticed(results)} of 20`);
-  t.true(noticed(fresh) >= 10, `${noticed(fresh)} of 40`);
-});
-
-test('where the mail of domains was never asked for, no mail server is unusual', (t) => {
-  const cohorts = createCohorts();
-  const from = liveOfCompanies(cohorts, () => undefined);
-  const results = Array.from({ length: 60 }, (_, i) =>
-    cohorts.observe(companyOf(`new-${i}.de`, 'ionos.de'), from + i * 95_000 + ((i * i) % 97) * 300, SETTINGS),
-  );
-  t.is(noticed(results), 0);
-});
-
-/** Of all styles, one every minute. */
-const atIntervals = (cohorts: Cohorts, from: number, count = 40, onto = 'bot') =>
-  Array.from({ length: count }, (_, i) =>
-    cohorts.observe(
-      sightingOf(usualStyle(i), `${onto} ${i}`),
-      from + i * MINUTE + ((i * 7) % 10) * 50,
-      SETTINGS,
-    ),
-  );
-
-/** Some ten signups an hour over four days, at no interval. */
-function liveUnevenly(cohorts: Cohorts): number {
-  let at = START;
-  for (let i = 0; i < 960; i++) {
-    at += (((i * 7919) % 1000) / 500) * 6 * MINUTE + 1_000;
-    cohorts.observe(sightingOf(usualStyle(i), `person ${i}`), at, SETTINGS);
-  }
-  return at + 5 * MINUTE;
-}
-
-test('signups at regular intervals are noticed, however they are spelled', (t) => {
-  const cohorts = createCohorts();
-  const results = atIntervals(cohorts, liveUnevenly(cohorts));
-  t.is(noticed(results.slice(0, 9)), 0);
-  t.true(noticed(results.slice(10)) >= 29, `${noticed(results.slice(10))}`);
-  t.like(results.at(-1)?.surge, { cell: { kind: 'interval' }, usual: 0 });
-});
-
-test('a mailbox of such a row is noticed again when it tries again within the hour', (t) => {
-  const cohorts = createCohorts();
-  const from = liveUnevenly(cohorts);
-  atIntervals(cohorts, from);
-  const again = (at: number) => cohorts.observe(sightingOf('n.n', 'bot 39'), at, SETTINGS).surge;
-  t.like(again(from + 45 * MINUTE + 1_234), { cell: { kind: 'interval' } });
-  t.is(again(from + 5 * HOUR), null);
-});
-
-test('refused signups at regular intervals are no row for other people', (t) => {
-  const cohorts = createCohorts();
-  const from = liveUnevenly(cohorts);
-  for (let i = 0; i < 40; i++) {
-    const { counted } = cohorts.observe(
-      sightingOf(usualStyle(i), `refused ${i}`),
-      from + i * MINUTE,
-      SETTINGS,
-    );
-    cohorts.takeBack('site', counted);
-  }
-  t.is(cohorts.observe(sightingOf('n.n', 'a person'), from + 40 * MINUTE, SETTINGS).surge, null);
-});
-
-test('where programs make most signups, regular intervals are usual', (t) => {
-  const cohorts = createCohorts();
-  const from = live(cohorts, { days: 10 });
-  t.is(noticed(atIntervals(cohorts, from)), 0);
 });
