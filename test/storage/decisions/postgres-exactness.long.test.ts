@@ -1,54 +1,9 @@
-import anyTest, { type ExecutionContext, type TestFn } from 'ava';
 import type { QuotaOutcome, ScoringEntry } from '../../../src/storage/decisions/scoring-ledger.ts';
-import { ANY_DECISION } from '../../../src/storage/decisions/search/decision-filter.ts';
-import { openStorage } from '../../../src/storage/open-storage.ts';
 import type { Storage } from '../../../src/storage/storage.ts';
 import { StorageBusyError } from '../../../src/storage/storage-error.ts';
-import { type FaultProxy, openFaultProxy } from '../../helpers/fault-proxy.ts';
-import { MISSING_POSTGRES } from '../../helpers/postgres-server.ts';
-import { postgresDatabase } from '../prepare-postgres.ts';
 import { ALL, aggregateAll, countAll } from '../rollups/rollup-fixture.ts';
 import { answerOf, decisionWith, entryOf, NOON } from './decision-fixture.ts';
-
-const test = anyTest as TestFn;
-const testPostgres = MISSING_POSTGRES === null ? test : test.skip;
-if (MISSING_POSTGRES !== null) test.skip(`exact counts on PostgreSQL: ${MISSING_POSTGRES}`, () => {});
-
-interface Node {
-  readonly storage: Storage;
-  readonly proxy: FaultProxy;
-  readonly url: string;
-}
-
-/** Nodes of one fleet, each behind a proxy of its own. */
-async function openNodes(t: ExecutionContext, count: number, connectTimeoutS = 60): Promise<readonly Node[]> {
-  const { direct } = await postgresDatabase(t);
-  const nodes: Node[] = [];
-  for (let n = 0; n < count; n++) {
-    const url = new URL(direct);
-    const proxy = await openFaultProxy(Number(url.port));
-    url.port = String(proxy.port);
-    url.searchParams.set('connect_timeout', String(connectTimeoutS));
-    const storage = await openStorage({ url: url.href, clock: () => NOON });
-    nodes.push({ storage, proxy, url: url.href });
-  }
-  t.teardown(async () => {
-    for (const { storage, proxy } of nodes) {
-      await proxy.set('pass');
-      await storage.close();
-      await proxy.close();
-    }
-  });
-  return nodes;
-}
-
-async function rowsOf({ decisionSearch }: Storage): Promise<ReadonlyMap<string, number>> {
-  const rows = new Map<string, number>();
-  for await (const found of decisionSearch.scan({ ...ANY_DECISION, includesTests: true })) {
-    for (const { requestId, repeats } of found) rows.set(requestId, 1 + repeats);
-  }
-  return rows;
-}
+import { openNodes, pick, reopen, rowsOf, testPostgres } from './postgres-nodes.ts';
 
 /** So many at once, until all have been done. */
 async function runAtOnce(width: number, count: number, run: (n: number) => Promise<void>): Promise<void> {
@@ -71,20 +26,6 @@ async function commit({ ledger }: Storage, entry: () => ScoringEntry): Promise<[
     }
   }
 }
-
-/** For reading when every node has written, or taken back, what it had. */
-async function reopen(t: ExecutionContext, nodes: readonly Node[]): Promise<Storage> {
-  for (const { storage } of nodes) await storage.close();
-  const storage = await openStorage({ url: pick(nodes, 0).url, clock: () => NOON });
-  t.teardown(() => storage.close());
-  return storage;
-}
-
-const pick = <T>(list: readonly T[], n: number): T => {
-  const one = list[n % list.length];
-  if (one === undefined) throw new Error('the list is empty');
-  return one;
-};
 
 testPostgres('2,000 requests at 200 at once over three nodes get exactly 1,000 places', async (t) => {
   const nodes = await openNodes(t, 3);
@@ -197,83 +138,6 @@ testPostgres(
     await aggregateAll(after);
     t.is(await countAll(after), counted + recorded);
     t.is(await countAll(after, { ...ALL, accountId: account.id }), counted);
-  },
-);
-
-testPostgres(
-  'an answer that waited too long is an error and counts nothing, a decision of the gate stays',
-  async (t) => {
-    for (const fault of ['refuse', 'silent'] as const) {
-      const nodes = await openNodes(t, 1, 2);
-      const { storage, proxy } = pick(nodes, 0);
-      const account = await storage.accounts.create({ name: 'shop', plan: 'pro' });
-      await storage.ledger.commit(entryOf(account));
-      await proxy.set(fault);
-      const late = entryOf(account);
-      const ofGate = decisionWith({ door: 'gate', route: 'web' });
-      const recording = storage.decisions.record(ofGate);
-      await t.throwsAsync(storage.ledger.commit(late), { name: 'StorageBusyError' }, fault);
-      await proxy.set('pass');
-      t.is(await recording, ofGate.requestId);
-      const after = await reopen(t, nodes);
-      t.is(await after.decisions.find(late.decision.requestId, account.id), null);
-      t.is((await after.quotas.usage(account.id, NOON)).used, 1);
-      t.is((await rowsOf(after)).size, 2);
-      t.is(storage.ledger.queueLength(), 0);
-    }
-  },
-);
-
-testPostgres(
-  'what was written after its caller got an error is taken back with all its counts',
-  async (t) => {
-    const nodes = await openNodes(t, 2);
-    const [{ storage, proxy }, other] = [pick(nodes, 0), pick(nodes, 1)];
-    const account = await storage.accounts.create({ name: 'shop', plan: 'pro' });
-    await storage.ledger.commit(entryOf(account));
-    // The server writes it, and its answer comes too late.
-    proxy.delay(60_000);
-    const late = entryOf(account, {}, { answer: answerOf('late') });
-    await t.throwsAsync(storage.ledger.commit(late), { name: 'StorageBusyError' });
-    t.is((await other.storage.quotas.usage(account.id, NOON)).used, 2);
-    proxy.delay(0);
-    const next = entryOf(account);
-    t.like(await storage.ledger.commit(next), { granted: true });
-    await storage.ledger.commit(entryOf(account));
-    t.is(await other.storage.ledger.findAnswer(account.id, 'late', NOON), null);
-    t.is(await other.storage.decisions.find(late.decision.requestId, account.id), null);
-    t.is((await other.storage.quotas.usage(account.id, NOON)).used, 3);
-    await aggregateAll(other.storage);
-    t.is(await countAll(other.storage), 3);
-  },
-);
-
-testPostgres(
-  'what was written after its caller got an error stays, when the caller has repeated its request and has the answer',
-  async (t) => {
-    const nodes = await openNodes(t, 2);
-    const [{ storage, proxy }, other] = [pick(nodes, 0), pick(nodes, 1)];
-    const account = await storage.accounts.create({ name: 'shop', plan: 'pro' });
-    await storage.ledger.commit(entryOf(account));
-    proxy.delay(60_000);
-    const late = entryOf(account, {}, { answer: answerOf('repeated') });
-    const alone = entryOf(account, {}, { answer: answerOf('alone') });
-    const given = [late, alone].map((entry) =>
-      t.throwsAsync(storage.ledger.commit(entry), { name: 'StorageBusyError' }),
-    );
-    await Promise.all(given);
-    const { requestId } = late.decision;
-    for (let repeats = 0; repeats < 2; repeats++)
-      t.like(await other.storage.ledger.findAnswer(account.id, 'repeated', NOON), { requestId });
-    proxy.delay(0);
-    await storage.ledger.commit(entryOf(account));
-    await storage.ledger.commit(entryOf(account));
-    t.like(await other.storage.ledger.findAnswer(account.id, 'repeated', NOON), { requestId });
-    t.truthy(await other.storage.decisions.find(requestId, account.id));
-    t.is(await other.storage.decisions.find(alone.decision.requestId, account.id), null);
-    t.is((await other.storage.quotas.usage(account.id, NOON)).used, 4);
-    await aggregateAll(other.storage);
-    t.is(await countAll(other.storage), 4);
   },
 );
 
