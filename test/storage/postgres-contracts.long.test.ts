@@ -8,6 +8,7 @@ import { testAttacks } from './attacks/attacks.contract.ts';
 import { testAudit } from './audit/audit.contract.ts';
 import { testDecisions } from './decisions/decisions.contract.ts';
 import { testRepeats } from './decisions/repeats.contract.ts';
+import { testScoringLedger } from './decisions/scoring-ledger.contract.ts';
 import { testCampaignDetails } from './decisions/search/campaign-details.contract.ts';
 import { testCampaigns } from './decisions/search/campaigns.contract.ts';
 import { testDecisionScans } from './decisions/search/decision-scans.contract.ts';
@@ -32,6 +33,7 @@ type Contract = (engine: string, prepare: PrepareStorage, nodes?: 1 | 2) => void
 
 const OF_ONE_NODE: readonly Contract[] = [
   ...[testAccounts, testAccountLinks, testInvitations, testPasskeys, testSessions, testTwoFactor],
+  testScoringLedger,
   ...[testAttacks, testAudit, testDecisions, testRepeats, testDecisionSearch, testDecisionScans],
   ...[
     testCampaigns,
