@@ -1,10 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import test from 'ava';
-
-const root = fileURLToPath(new URL('../', import.meta.url));
-const src = join(root, 'src');
+import {
+  files,
+  type Imports,
+  imports,
+  importsOf,
+  listFiles,
+  name,
+  pathOf,
+  placeOf,
+  root,
+  src,
+  withoutComments,
+} from './source-imports.ts';
 
 /** A folder imports from lower floors only, and never from another folder of its own floor. */
 const FLOORS: Readonly<Record<string, number>> = {
@@ -49,66 +58,6 @@ const FLOORS: Readonly<Record<string, number>> = {
   cli: 8,
 };
 
-/** Each vendor is known to the files named here and to no others, so that it can be replaced. */
-const VENDORS: Readonly<Record<string, readonly string[]>> = {
-  '@fastify/busboy': ['dashboard/upload.ts'],
-  '@zxcvbn-ts/language-common': ['accounts/common-passwords.ts'],
-  '@sinclair/typebox': [
-    'api/schemas.ts',
-    'config/schema-types.ts',
-    'config/config-schema.ts',
-    'config/log-schema.ts',
-    'config/proxy-schema.ts',
-  ],
-  '@opentelemetry/api': ['telemetry/open-tracer.ts'],
-  '@opentelemetry/core': ['telemetry/open-tracer.ts'],
-  '@opentelemetry/exporter-trace-otlp-http': ['telemetry/open-tracer.ts'],
-  '@opentelemetry/resources': ['telemetry/open-tracer.ts'],
-  '@opentelemetry/sdk-trace-base': ['telemetry/open-tracer.ts', 'telemetry/span-queue.ts'],
-  '@koa/router': ['api/api-app.ts', 'dashboard/router.ts'],
-  ajv: [
-    'api/validation.ts',
-    'config/compile-config-schema.ts',
-    'config/config-ajv.ts',
-    'config/describe-issue.ts',
-    'config/shape-validator.ts',
-  ],
-  '@simplewebauthn/server': ['accounts/passkeys/verify-passkey.ts'],
-  otpauth: ['accounts/two-factor/totp.ts'],
-  uqr: ['dashboard/accounts/two-factor/qr-code.tsx'],
-  colord: ['web/brand-colours.ts'],
-  'csv-parse': ['simulation/csv-record.ts'],
-  'csv-stringify': ['dashboard/csv.ts'],
-  commander: ['cli/program.ts', 'cli/command.ts'],
-  ioredis: ['counters/redis/open-redis.ts'],
-  isbot: ['processors/device/parse-user-agent.ts'],
-  fastify: ['library/fastify.ts'],
-  hono: ['library/hono.ts'],
-  koa: ['api/api-app.ts', 'dashboard/dashboard-app.ts', 'library/koa.ts'],
-  'koa-bodyparser': ['dashboard/read-form.ts'],
-  kysely: ['storage/*'],
-  libsql: ['storage/engine/open-sqlite.ts'],
-  pg: ['storage/engine/load-pg.ts', 'storage/engine/postgres-pool.ts', 'storage/engine/postgres-session.ts'],
-  'lru-cache': [
-    'counters/*',
-    'datasets/mmdb.ts',
-    'gate/form-visits/visit-memory.ts',
-    'processors/*',
-    'storage/*',
-  ],
-  maxmind: ['datasets/mmdb.ts'],
-  nodemailer: ['mail/open-smtp.ts'],
-  preact: ['dashboard/*', 'web/page.tsx'],
-  'preact-render-to-string': ['dashboard/page.tsx', 'dashboard/progress-page.tsx', 'web/page.tsx'],
-  pino: ['telemetry/line-writer.ts', 'telemetry/logger.ts'],
-  'prom-client': ['telemetry/exposition.ts', 'telemetry/engine-gauges.ts', 'telemetry/summed-metrics.ts'],
-  tldts: ['addresses/email-address.ts'],
-  'ua-parser-js': ['processors/device/parse-user-agent.ts'],
-  undici: ['gate/transport/*', 'datasets/fetch-feed.ts'],
-  'http-proxy': ['gate/transport/web-sockets.ts'],
-  yaml: ['config/format-yaml.ts', 'config/parse-yaml.ts', 'config/syntax-issues.ts'],
-};
-
 /**
  * What benchmarks and the demo import besides Node; the first line that names a file counts. The rows of a benchmark use
  * its tools, never the other way round. The demo starts the program as a user does; only to write a past week and to read
@@ -131,8 +80,6 @@ const TOOLS: readonly (readonly [files: RegExp, imports: RegExp])[] = [
 ];
 
 const MAX_LINES = 250;
-const files = listFiles(src);
-const imports = new Map(files.map((file) => [file, importsOf(file)]));
 const tools = ['bench', 'demo'].flatMap((folder) => listFiles(join(root, folder)));
 const toolImports = new Map(tools.map((file) => [file, importsOf(file)]));
 
@@ -197,27 +144,6 @@ test('no file is longer than 250 lines', (t) => {
   t.deepEqual(long.map(name), []);
 });
 
-test('each vendor is imported by its named files alone', (t) => {
-  const strangers: string[] = [];
-  for (const [file, { vendors }] of imports) {
-    for (const vendor of vendors) {
-      const allowed = VENDORS[vendor]?.some((place) => matchesPlace(name(file), place));
-      if (!allowed) strangers.push(`${name(file)} imports ${vendor}`);
-    }
-  }
-  t.deepEqual(strangers, []);
-});
-
-test('the client of the API runs anywhere: no vendor, nothing of Node, no other folder', (t) => {
-  const own = [...imports].filter(([file]) => placeOf(file) === 'client');
-  t.true(own.length > 0);
-  for (const [file, targets] of own) {
-    t.deepEqual(targets.vendors, [], name(file));
-    t.deepEqual(targets.own.filter((target) => placeOf(target) !== 'client').map(name), [], name(file));
-    t.notRegex(withoutComments(file), /'node:|\bBuffer\b|\bprocess\./, name(file));
-  }
-});
-
 test('only the edge reads the environment and the real time', (t) => {
   const edge = (file: string) => ['cli', 'gatekeeper', 'library', 'telemetry'].includes(placeOf(file));
   const readers = files.filter(
@@ -245,65 +171,6 @@ function circlesOf(graph: ReadonlyMap<string, Imports>): string[] {
   return circles;
 }
 
-/** `npm test` compiles sources to JavaScript beside them; only the servers that are compared with are written in it. */
-function isSource(path: string): boolean {
-  return /\.tsx?$/.test(path) || (/\.js$/.test(path) && pathOf(path).startsWith('bench/yardsticks/'));
-}
-
-function listFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return listFiles(path);
-    return isSource(path) ? [path] : [];
-  });
-}
-
-interface Imports {
-  readonly own: readonly string[];
-  readonly vendors: readonly string[];
-}
-
-function importsOf(file: string): Imports {
-  const own: string[] = [];
-  const vendors: string[] = [];
-  const text = readFileSync(file, 'utf8');
-  for (const [, specifier = ''] of [
-    ...text.matchAll(/(?:^|\n)(?:import|export)\s(?:[^;'"=(]*?\sfrom\s)?'([^']+)'/g),
-    ...text.matchAll(/\bimport\('([^'$]+)'\)/g),
-  ]) {
-    if (specifier.startsWith('.')) own.push(resolve(dirname(file), specifier));
-    else if (specifier !== '' && !specifier.startsWith('node:')) vendors.push(vendorOf(specifier));
-  }
-  return { own, vendors };
-}
-
-function vendorOf(specifier: string): string {
-  return specifier
-    .split('/')
-    .slice(0, specifier.startsWith('@') ? 2 : 1)
-    .join('/');
-}
-
-function withoutComments(file: string): string {
-  return readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '');
-}
-
-function matchesPlace(file: string, place: string): boolean {
-  return place.endsWith('*') ? file.startsWith(place.slice(0, -1)) : file === place;
-}
-
-function placeOf(file: string): string {
-  return name(file).split('/')[0] ?? '';
-}
-
 function floorOf(place: string): number {
   return FLOORS[place] ?? Number.POSITIVE_INFINITY;
-}
-
-function name(file: string): string {
-  return relative(src, file).replaceAll('\\', '/');
-}
-
-function pathOf(file: string): string {
-  return relative(root, file).replaceAll('\\', '/');
 }
