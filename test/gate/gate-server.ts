@@ -1,16 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import type { Attempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
-import { createJudge, type Judge } from '../../src/assessment/judge.ts';
-import { type ListEntry, parseListEntry } from '../../src/assessment/list-entry.ts';
-import { compileLists } from '../../src/assessment/lists.ts';
-import type { Examination, Processor } from '../../src/assessment/processor.ts';
-import { FACTORS, type Factor } from '../../src/assessment/reasons.ts';
+import type { Judge } from '../../src/assessment/judge.ts';
+import type { Examination } from '../../src/assessment/processor.ts';
+import type { Factor } from '../../src/assessment/reasons.ts';
 import type { Config, ProxyConfig, RouteConfig, ServerConfig } from '../../src/config/config.ts';
 import { createDecisionRecorder } from '../../src/decisions/decision-recorder.ts';
 import { createFormVisits, type FormVisitsDependencies } from '../../src/gate/form-visits/form-visits.ts';
@@ -28,20 +25,12 @@ import { createVerification } from '../../src/verification/verification.ts';
 import { openSite } from '../../src/web/site.ts';
 import { defaultConfig } from '../helpers/default-config.ts';
 import { openDatabase } from '../helpers/empty-database.ts';
-import { DEFAULT_POLICY, examination, examinations } from '../helpers/examinations.ts';
 import { route } from '../helpers/routes.ts';
+import { createConstantJudge } from './constant-judge.ts';
+import { type Arrived, openUpstream } from './remembering-app.ts';
 
 export const NOON = Date.UTC(2026, 10, 21, 12);
 export const ASSERTION_SECRET = 'the secret that was generated for these tests';
-
-/** A request as the app behind the gate got it. */
-export interface Arrived {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly rawHeaders: readonly string[];
-  readonly body: Buffer;
-}
 
 export interface GateServer {
   readonly gate: Gate;
@@ -225,81 +214,6 @@ export async function openGateServer(
         redirect: 'manual',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify({ email }),
-      }),
-  };
-}
-
-/** `medium@` scores 53, `high@` and a signup without a mailbox 20, any other 92. */
-function createConstantJudge(options: GateServerOptions, judged: Attempt[]): Judge {
-  const clean = examinations();
-  const processors = FACTORS.map((factor): Processor => {
-    return {
-      factor,
-      examine(attempt) {
-        if (factor === 'email') judged.push(attempt);
-        if (options.examine) return options.examine(factor, attempt);
-        const name = attempt.email.mailbox?.localPart;
-        if (factor === 'email' && (name === undefined || name === 'high')) {
-          return examination('personal_email', 'invalid_email');
-        }
-        if (factor === 'email' && name === 'medium') return { ...examination('personal_email'), base: 0 };
-        return clean[factor] as Examination;
-      },
-    };
-  });
-  return createJudge({
-    processors,
-    policy: DEFAULT_POLICY,
-    configuredRevision: 'policy-1',
-    lists: compileLists({ allow: [], deny: entries(options.deny ?? []) }, () => ({
-      asn: null,
-      country: null,
-    })),
-    data: { current: { revision: 'data-1' } },
-    deadlineMs: 250,
-    now: () => performance.now(),
-    onFailure: () => {},
-  });
-}
-
-function entries(texts: readonly string[]): readonly ListEntry[] {
-  return texts.flatMap((text) => parseListEntry(text) ?? []);
-}
-
-async function openUpstream(app?: GateServerOptions['app']) {
-  const requests: Arrived[] = [];
-  const seen = { requests, connections: 0 };
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    try {
-      for await (const chunk of request) chunks.push(chunk as Buffer);
-    } catch {
-      // One that was broken off has not arrived.
-      return;
-    }
-    requests.push({
-      method: request.method ?? '',
-      url: request.url ?? '',
-      headers: request.headers,
-      rawHeaders: request.rawHeaders,
-      body: Buffer.concat(chunks),
-    });
-    if (app) app(request, response);
-    else response.writeHead(201, { 'Content-Type': 'text/plain' }).end('welcome');
-  });
-  // When this process was busy for five seconds, the server would end a connection with a request that it has not read yet.
-  server.keepAliveTimeout = 60_000;
-  server.on('connection', () => {
-    seen.connections++;
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    seen,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
       }),
   };
 }
