@@ -24,6 +24,7 @@ import { testRoomAndBudgets } from './held-signups/room-and-budgets.contract.ts'
 import { testHostileText } from './hostile-text.contract.ts';
 import { testIncidents } from './incidents/incidents.contract.ts';
 import { testKeys } from './keys/keys.contract.ts';
+import { testOwnKeys } from './keys/own-keys.contract.ts';
 import { testLists } from './lists/lists.contract.ts';
 import { forPostgres } from './prepare-postgres.ts';
 import type { PrepareStorage } from './prepare-storage.ts';
@@ -44,7 +45,7 @@ const OF_ONE_NODE: readonly Contract[] = [
     testHostileText,
     testIncidents,
   ],
-  ...[testKeys, testLists, testStorage],
+  ...[testKeys, testOwnKeys, testLists, testStorage],
 ];
 const OF_TWO_NODES: readonly Contract[] = [testRoomAndBudgets, testConfirmations, testReports, testHeldMails];
 

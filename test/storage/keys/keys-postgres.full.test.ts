@@ -1,4 +1,8 @@
 import { forPostgres } from '../prepare-postgres.ts';
 import { testKeys } from './keys.contract.ts';
+import { testOwnKeys } from './own-keys.contract.ts';
 
-forPostgres('keys', testKeys);
+forPostgres('keys', (engine, prepare) => {
+  testKeys(engine, prepare);
+  testOwnKeys(engine, prepare);
+});
