@@ -20,7 +20,8 @@ import { ACTS, type Site, scoreOnce } from './acts.ts';
 import { findUnloggedActs } from './audit-checks.ts';
 import { openBrowser } from './browser.ts';
 import type { KillEngine, KilledDatabase } from './engines.ts';
-import { append, createJournal, type Journal, sizeOf } from './journal.ts';
+import { append, createJournal, sizeOf } from './journal.ts';
+import { repeat } from './repeat-act.ts';
 import { findReturned } from './running-checks.ts';
 import { findLosses, findMiscounts } from './stored-checks.ts';
 
@@ -37,7 +38,6 @@ const MAX_START_MS = 1_500;
 /** What is killed, in turn: the process, the server of the database, or both at once. */
 const VICTIMS = ['server', 'process', 'both'] as const;
 const SERVES_WITHIN_MS = 60_000;
-const PAUSE_MS = 20;
 const READ_TRIES = 20;
 
 /**
@@ -231,37 +231,6 @@ async function openApp(t: ExecutionContext): Promise<{ readonly port: number; re
   return { port: (server.address() as AddressInfo).port, bodies };
 }
 
-interface Repeated {
-  readonly site: Site;
-  readonly journal: Journal;
-  readonly mayGoOn: () => boolean;
-  /** Whether the database was killed: then an act may fail, and its client tries another one. */
-  readonly isDisturbed: () => boolean;
-}
-
-/**
- * Acts until the process is gone. An error while it and its database run is an error of the test.
- *
- * @returns how many acts failed: they may be done or not.
- */
-async function repeat(act: (typeof ACTS)[number], repeated: Repeated): Promise<number> {
-  const { site, journal, mayGoOn, isDisturbed } = repeated;
-  let failed = 0;
-  for (let n = 0; mayGoOn(); n++) {
-    try {
-      await act(site, journal, n);
-      // An act may have nothing left to do.
-      await wait(0);
-    } catch (error) {
-      if (isGone(error)) break;
-      if (!isDisturbed() && !isRefused(error)) throw error;
-      failed++;
-      await wait(PAUSE_MS);
-    }
-  }
-  return failed;
-}
-
 /** A busy machine does not read in the time that a page may take. */
 async function patiently<T>(look: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -271,16 +240,4 @@ async function patiently<T>(look: () => Promise<T>): Promise<T> {
       if (!(error instanceof StorageBusyError) || tries === READ_TRIES) throw error;
     }
   }
-}
-
-/**
- * A busy machine does not write in time what PostgreSQL stores: the client is told to try again. Nor does it always read
- * in time what an act looks up for its form.
- */
-function isRefused(error: unknown): boolean {
-  return error instanceof StorageBusyError || (error instanceof Error && error.message.endsWith(' 503'));
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof TypeError && /fetch failed|terminated/.test(error.message);
 }
