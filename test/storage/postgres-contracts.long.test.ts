@@ -10,6 +10,7 @@ import { testDecisions } from './decisions/decisions.contract.ts';
 import { testRepeats } from './decisions/repeats.contract.ts';
 import { testScoringLedger } from './decisions/scoring-ledger.contract.ts';
 import { testCampaignDetails } from './decisions/search/campaign-details.contract.ts';
+import { testCampaignKinds } from './decisions/search/campaign-kinds.contract.ts';
 import { testCampaigns } from './decisions/search/campaigns.contract.ts';
 import { testDecisionScans } from './decisions/search/decision-scans.contract.ts';
 import { testDecisionSearch } from './decisions/search/decision-search.contract.ts';
@@ -34,18 +35,10 @@ type Contract = (engine: string, prepare: PrepareStorage, nodes?: 1 | 2) => void
 
 const OF_ONE_NODE: readonly Contract[] = [
   ...[testAccounts, testAccountLinks, testInvitations, testPasskeys, testSessions, testTwoFactor],
-  testScoringLedger,
-  ...[testAttacks, testAudit, testDecisions, testRepeats, testDecisionSearch, testDecisionScans],
-  ...[
-    testCampaigns,
-    testCampaignDetails,
-    testDomainUsers,
-    testExports,
-    testReviews,
-    testHostileText,
-    testIncidents,
-  ],
-  ...[testKeys, testOwnKeys, testLists, testStorage],
+  ...[testAttacks, testAudit, testScoringLedger, testDecisions, testRepeats, testDecisionSearch],
+  ...[testDecisionScans, testCampaigns, testCampaignKinds, testCampaignDetails, testDomainUsers],
+  ...[testExports, testReviews, testHostileText, testIncidents, testKeys, testOwnKeys, testLists],
+  testStorage,
 ];
 const OF_TWO_NODES: readonly Contract[] = [testRoomAndBudgets, testConfirmations, testReports, testHeldMails];
 

@@ -1,4 +1,8 @@
 import { forPostgres } from '../../prepare-postgres.ts';
+import { testCampaignKinds } from './campaign-kinds.contract.ts';
 import { testCampaigns } from './campaigns.contract.ts';
 
-forPostgres('campaigns', testCampaigns);
+forPostgres('campaigns', (engine, prepare) => {
+  testCampaigns(engine, prepare);
+  testCampaignKinds(engine, prepare);
+});
