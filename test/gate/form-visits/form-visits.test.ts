@@ -1,61 +1,12 @@
 import { request as httpRequest } from 'node:http';
-import test, { type ExecutionContext } from 'ava';
-import { compileFormPages } from '../../../src/gate/form-visits/form-pages.ts';
-import { compileRoutes } from '../../../src/gate/routes/match-routes.ts';
+import test from 'ava';
 import { route } from '../../helpers/routes.ts';
 import { until } from '../../helpers/until.ts';
-import { type GateServer, type GateServerOptions, openGateServer } from '../gate-server.ts';
+import { openGateServer } from '../gate-server.ts';
+import { BROWSER, FORM, headersOf, openSeasoned, STRANGER, signUp, visit } from './seasoned-server.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
-/** Loads the page, so that visits are known to be seen at all. */
-const STRANGER = { ip: '192.0.2.250', userAgent: 'Another/1.0' };
-const FORM = [route('/signup', { form: ['/signup'] })];
-
-interface Sender {
-  readonly ip?: string;
-  readonly userAgent?: string;
-}
-
-const headersOf = ({ ip = '198.51.100.7', userAgent = BROWSER }: Sender) => ({
-  'x-forwarded-for': ip,
-  'user-agent': userAgent,
-});
-
-/** A gate that has run for two hours, and has seen a stranger on the page. */
-async function openSeasoned(
-  t: ExecutionContext,
-  { routes = FORM, warm = '/signup', ...options }: GateServerOptions & { readonly warm?: string | null } = {},
-) {
-  const server = await openGateServer(t, {
-    ...options,
-    routes,
-    proxy: { trusted_proxies: ['127.0.0.1/32'], ...options.proxy },
-    app: (_request, response) => void response.writeHead(200).end('page'),
-  });
-  if (warm !== null) {
-    await visit(server, warm, STRANGER);
-    server.clock.now += 2 * HOUR;
-    await visit(server, warm, STRANGER);
-  }
-  return server;
-}
-
-async function visit(server: GateServer, path: string, sender: Sender = {}): Promise<number> {
-  const answer = await fetch(`${server.url}${path}`, { headers: headersOf(sender), redirect: 'manual' });
-  await answer.arrayBuffer();
-  return answer.status;
-}
-
-/** What the judge was told about a visit. */
-async function signUp(server: GateServer, sender: Sender = {}) {
-  const before = server.judged.length;
-  const answer = await server.signUp('low@example.com', headersOf(sender));
-  await answer.arrayBuffer();
-  if (server.judged.length !== before + 1) throw new Error('the signup was not judged');
-  return server.judged.at(-1)?.formVisit;
-}
 
 const ABSENT = { secondsBefore: null, knownHours: 2 };
 
@@ -156,43 +107,6 @@ test('a visit counts for 24 hours', async (t) => {
   t.deepEqual(await signUp(server), { secondsBefore: null, knownHours: 24 });
 });
 
-test('in the first hour after a start an absent visit says nothing, a visit does', async (t) => {
-  const server = await openSeasoned(t, { warm: null });
-  await visit(server, '/signup', STRANGER);
-  t.is(await signUp(server), null);
-  server.clock.now += 59 * MINUTE;
-  t.is(await signUp(server), null);
-  await visit(server, '/signup', { ip: '203.0.113.9' });
-  t.like(await signUp(server, { ip: '203.0.113.9' }), { secondsBefore: 0 });
-  server.clock.now += MINUTE;
-  t.deepEqual(await signUp(server), { secondsBefore: null, knownHours: 1 });
-});
-
-test('an absent visit says nothing while no visitor at all was seen: the path may be wrong', async (t) => {
-  const server = await openSeasoned(t, { warm: null });
-  await signUp(server);
-  server.clock.now += 30 * HOUR;
-  t.is(await signUp(server), null);
-});
-
-test('visitors that were forgotten for lack of room make an absent visit say nothing', async (t) => {
-  const server = await openSeasoned(t, { visits: { maxSightings: 20 } });
-  await visit(server, '/signup');
-  server.clock.now += 10 * MINUTE;
-  for (let n = 0; n < 30; n++) await visit(server, '/signup', { userAgent: `Flood/${n}` });
-  t.is(await signUp(server), null);
-  server.clock.now += HOUR;
-  await visit(server, '/signup', STRANGER);
-  t.like(await signUp(server), { secondsBefore: null });
-});
-
-test('an absent visit says nothing when other nodes may have seen it', async (t) => {
-  const server = await openSeasoned(t, { visits: { hasSilentNodes: true } });
-  t.is(await signUp(server), null);
-  await visit(server, '/signup');
-  t.like(await signUp(server), { secondsBefore: 0 });
-});
-
 test('a bot that loads the page first is not noticed', async (t) => {
   const server = await openSeasoned(t);
   await visit(server, '/signup', { userAgent: 'python-requests/2.32.3' });
@@ -225,36 +139,6 @@ test('a signup on a GraphQL route has its page too', async (t) => {
   await (await post()).arrayBuffer();
   t.like(server.judged.at(-1)?.formVisit, { secondsBefore: 0 });
 });
-
-test('a reload replaces the pages: a new one is known for an hour before its absence says something', async (t) => {
-  const server = await openSeasoned(t);
-  const moved = [route('/signup', { form: ['/join'] })];
-  server.reload({ formPages: compileFormPages(moved), matcher: compileRoutes(moved) });
-  await visit(server, '/signup');
-  await visit(server, '/join', STRANGER);
-  t.is(await signUp(server), null);
-  server.clock.now += HOUR;
-  t.deepEqual(await signUp(server), { secondsBefore: null, knownHours: 1 });
-  await visit(server, '/join');
-  t.like(await signUp(server), { secondsBefore: 0 });
-});
-
-for (const [what, others] of [
-  ['no page', [route('/signup')]],
-  ['another page', [route('/signup', { form: ['/join'] })]],
-] as const) {
-  test(`a page is new again after a time in which the file named ${what}`, async (t) => {
-    const server = await openSeasoned(t);
-    server.reload({ formPages: compileFormPages(others), matcher: compileRoutes(others) });
-    await visit(server, '/signup');
-    server.clock.now += MINUTE;
-    server.reload({ formPages: compileFormPages(FORM), matcher: compileRoutes(FORM) });
-    await visit(server, '/signup', STRANGER);
-    t.is(await signUp(server), null);
-    server.clock.now += HOUR;
-    t.deepEqual(await signUp(server), { secondsBefore: null, knownHours: 1 });
-  });
-}
 
 test('the visit counts from the head of the answer on, while the page still streams', async (t) => {
   const open: (() => void)[] = [];
