@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import ajvFormats from 'ajv-formats';
@@ -10,12 +10,8 @@ import * as batch from 'kubernetes-models/batch/v1';
 import * as networking from 'kubernetes-models/networking.k8s.io/v1';
 import * as policy from 'kubernetes-models/policy/v1';
 import * as core from 'kubernetes-models/v1';
-import { parse } from 'yaml';
-import { runCommandLine } from '../../src/cli/program.ts';
-import { loadConfig } from '../../src/config/load.ts';
-import { knownNames } from '../config/known-names.ts';
-import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { DEPLOY, deployFiles, readDeploy, readDeployYaml } from './read-deploy.ts';
+import { DEPLOY, readDeploy, readDeployYaml } from './read-deploy.ts';
+import { type Compose, manifests, podOf } from './read-manifests.ts';
 
 type Manifest = { readonly apiVersion: string; readonly kind: string };
 type Model = new (manifest: never) => { validate(): void };
@@ -28,8 +24,6 @@ const MODELS: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'networking.k8s.io/v1': networking,
   'policy/v1': policy,
 };
-
-const manifests = deployFiles('kubernetes', '.yaml').filter((path) => !path.endsWith('/kustomization.yaml'));
 
 for (const path of manifests) {
   test(`${path} fits the schema of Kubernetes`, (t) => {
@@ -52,31 +46,6 @@ test('the kustomization names every manifest, and the secret that is made from t
     ['gatekeeper'],
   );
 });
-
-interface PodSpec {
-  readonly terminationGracePeriodSeconds: number;
-  readonly securityContext: { readonly runAsNonRoot: boolean };
-  readonly containers: readonly {
-    readonly image: string;
-    readonly args: readonly string[];
-    readonly env?: readonly {
-      readonly name: string;
-      readonly valueFrom: { readonly secretKeyRef: { readonly name: string; readonly key: string } };
-    }[];
-    readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
-    readonly securityContext: object;
-    readonly lifecycle?: { readonly preStop: { readonly exec: { readonly command: readonly string[] } } };
-    readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
-    readonly [probe: `${string}Probe`]: {
-      readonly httpGet: { readonly path: string; readonly port: string };
-    };
-  }[];
-  readonly volumes: readonly { readonly name: string }[];
-}
-
-const podOf = (path: string) =>
-  readDeployYaml<{ readonly spec: { readonly template: { readonly spec: PodSpec } } }>(path).spec.template
-    .spec;
 
 for (const path of ['kubernetes/deployment.yaml', 'kubernetes/migrate-job.yaml']) {
   test(`${path}: the pod is without rights, and its file system is read-only`, (t) => {
@@ -135,23 +104,6 @@ test('the service, the budget and the policy select the pods of the deployment',
   for (const selector of selectors) t.deepEqual(selector, labels);
 });
 
-interface Compose {
-  readonly services: Readonly<
-    Record<
-      string,
-      {
-        readonly image?: string;
-        readonly command?: unknown;
-        readonly read_only?: boolean;
-        readonly volumes?: readonly string[];
-        readonly secrets?: readonly string[];
-        readonly depends_on?: object;
-      }
-    >
-  >;
-  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
-}
-
 test('compose.yaml fits the Compose Specification', (t) => {
   const ajv = new Ajv2019({ strict: false, allErrors: true });
   ajvFormats.default(ajv);
@@ -188,73 +140,4 @@ test('compose.yaml: what services name is there, and the nodes have a read-only 
   }
   const made = /for name in ([\w ]+);/.exec(readDeploy('compose/make-secrets.sh'))?.[1]?.split(' ');
   t.deepEqual(made?.sort(), Object.keys(secrets).sort());
-});
-
-test('what containers run is a command of the program', async (t) => {
-  const { services } = readDeployYaml<Compose>('compose/compose.yaml');
-  const composed = Object.entries(services).flatMap(([name, { image, command }]) =>
-    image === 'gatekeeper:local' && Array.isArray(command) ? [{ name, words: command }] : [],
-  );
-  const pods = manifests.filter((path) => /\n {6,}containers:/.test(readDeploy(path)));
-  const contained = pods.flatMap((path) =>
-    podOf(path).containers.map(({ args }) => ({ name: path, words: args })),
-  );
-  t.true(contained.length > 0);
-  for (const { name, words } of [...composed, ...contained]) {
-    const command = words.slice(0, words.indexOf('--config'));
-    let out = '';
-    const write = (text: string) => {
-      out += text;
-    };
-    const deliver = async () => true;
-    const outputs = { write, writeError: write, deliver };
-    const context = { cwd: '.', env: {}, ...outputs, isTerminal: false, hasColour: false };
-    const signals = { stop: new AbortController().signal, onHangUp() {}, release() {} };
-    await runCommandLine([...command, '--help'], { context, signals });
-    t.true(out.startsWith(`Usage: gatekeeper ${command.join(' ')} `), `${name}: ${command.join(' ')}`);
-  }
-});
-
-const configurations = {
-  'compose/config/gatekeeper.yaml': () => readDeploy('compose/config/gatekeeper.yaml'),
-  'kubernetes/config-map.yaml': () =>
-    readDeployYaml<{ data: Record<string, string> }>('kubernetes/config-map.yaml').data['gatekeeper.yaml'] ??
-    '',
-};
-for (const [path, read] of Object.entries(configurations)) {
-  test(`${path} is a valid configuration, without a weakness`, (t) => {
-    const urls: Readonly<Record<string, string>> = parse(
-      readDeploy('kubernetes/secret.example.yaml'),
-    ).stringData;
-    const { config, warnings } = loadConfig({
-      file: 'gatekeeper.yaml',
-      text: read(),
-      folder: temporaryFolder(t),
-      env: { GATEKEEPER_UPSTREAM: 'http://app:3000', GATEKEEPER_PUBLIC_URL: 'https://app.example' },
-      knownNames,
-      readFile: (file) => ({
-        text: file.endsWith('_url') ? (urls[file.split('/').at(-1) ?? ''] ?? '') : 'a'.repeat(64),
-        openToOthers: false,
-      }),
-    });
-    t.deepEqual(
-      warnings.filter((warning) => !/mail|development/.test(String(warning))),
-      [],
-    );
-    t.true(config.storage.records.startsWith('postgres://'));
-    t.is(config.verification.hold_secrets.length, 1);
-    t.not(config.privacy.hash_secret, null);
-  });
-}
-
-test('the image has every folder that the package ships for running', (t) => {
-  const { files } = JSON.parse(readFileSync(join(DEPLOY, '../package.json'), 'utf8')) as { files: string[] };
-  const readers = ['deploy', 'docs', 'examples', 'gatekeeper.example.yaml', 'CHANGELOG.md'];
-  const copied = [...readDeploy('Dockerfile').matchAll(/^COPY --from=build (?:--\S+ )?(.+) \S+$/gm)].flatMap(
-    ([, sources = '']) => sources.split(' ').map((source) => source.replace('/build/', '')),
-  );
-  t.deepEqual(
-    files.filter((file) => !readers.includes(file) && !copied.includes(file)),
-    [],
-  );
 });
