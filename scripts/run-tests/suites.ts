@@ -26,7 +26,7 @@ const PROOF =
   /(^|[-/])(kill|reload|full-disk|durability|faults|races-postgres|changes|chaos|outage|exports|workers|signals|histories|fuzz|differential|copied-records|engines-agree|rollups-postgres|every-page|verify-pages|image)(\.full|\.long|\.browser)?\.test\.ts$/;
 /** Suites of `npm test` that it runs again for their counts. */
 const CORE_PROOF =
-  /\/(disconnected-clients|hostile-bodies|hints|open-tracer|sqlite-file|transport)\.test\.ts$/;
+  /\/(damaged-sqlite-file|disconnected-clients|hostile-bodies|hints|open-tracer|transport)\.test\.ts$/;
 export const PROOF_COUNTS = {
   GATEKEEPER_KILL_ROUNDS: '200',
   GATEKEEPER_RELOADS: '50',
