@@ -6,7 +6,8 @@ import { connectPostgres, MISSING_POSTGRES } from '../../helpers/postgres-server
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 import { NOON } from '../decisions/decision-fixture.ts';
 import { postgresDatabase } from '../prepare-postgres.ts';
-import { copy, everything, openRecords, testCopy } from './copy-records.contract.ts';
+import { copy, everything, openRecords } from './compared-records.ts';
+import { testCopy } from './copy-records.contract.ts';
 import { filledRecords } from './filled-records.ts';
 
 if (MISSING_POSTGRES === null) {
