@@ -27,9 +27,9 @@ export interface Scenario {
   readonly nth?: (n: number) => Pick<Scenario, 'email' | 'ip' | 'atMs'>;
   /** After the first attempt; a second for each attempt when it is missing. */
   readonly atMs?: number;
-  /** The processors have no data sets to look into. */
   /** The first mailbox was verified before. */
   readonly isVerified?: boolean;
+  /** The processors have no data sets to look into. */
   readonly blind?: true;
 }
 

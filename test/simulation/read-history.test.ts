@@ -1,8 +1,7 @@
 import test from 'ava';
 import { readHistory } from '../../src/simulation/read-history.ts';
 import { HistoryError } from '../../src/simulation/read-lines.ts';
-import { historyFile } from './history-file.ts';
-import { csv, HEADER, row } from './history-rows.ts';
+import { csv, HEADER, historyFile, row } from './history-file.ts';
 
 test('a CSV file is read with its header, in any order of columns', async (t) => {
   const file = historyFile(

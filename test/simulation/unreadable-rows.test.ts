@@ -1,7 +1,6 @@
 import test from 'ava';
 import { readHistory } from '../../src/simulation/read-history.ts';
-import { historyFile } from './history-file.ts';
-import { csv, row } from './history-rows.ts';
+import { csv, historyFile, row } from './history-file.ts';
 
 test('every mistake of a row is reported, with its line and without quoting it', async (t) => {
   const { rows, unreadable, problems } = await readHistory(
