@@ -149,6 +149,7 @@ const CHECK_EVERY_MS = 1_000;
 
 /**
  * Watches the pace of an arriving body. After the timeout, and then each second, the received bytes must match the minimum pace.
+ * After a pause of the whole process, timers run before sockets are read, so each check waits until they were read.
  * @param tooSlow called once.
  * @returns a function that stops watching.
  */
@@ -165,7 +166,7 @@ export function watchPace(pace: Pace, receivedBytes: () => number, tooSlow: () =
       return;
     }
     const waitMs = elapsedMs < timeoutMs ? timeoutMs - elapsedMs : CHECK_EVERY_MS;
-    timer = setTimeout(check, waitMs, elapsedMs + waitMs);
+    timer = setTimeout(() => void setImmediate(check, elapsedMs + waitMs), waitMs);
   };
 
   // Most bodies arrive in the same packet as their head and are complete before this runs, so they need no timer.

@@ -118,7 +118,10 @@ export function openPostgresPool(settings: PoolSettings): PostgresPool {
         parameters: readonly unknown[],
         operation = settings.measured?.operation,
       ) {
-        const timer = setTimeout(end, statementTimeoutMs + GRACE_MS);
+        let isOver = false;
+        // After a pause of the whole process, timers run before sockets are read: the answer may have arrived.
+        const endUnlessOver = () => void setImmediate(() => isOver || end());
+        const timer = setTimeout(endUnlessOver, statementTimeoutMs + GRACE_MS);
         const startedAt = performance.now();
         try {
           const result = await client.query({ text, values: cleanParameters(parameters) });
@@ -135,6 +138,7 @@ export function openPostgresPool(settings: PoolSettings): PostgresPool {
           isBroken ||= translated !== error;
           throw translated;
         } finally {
+          isOver = true;
           clearTimeout(timer);
           if (operation) settings.measured?.called(operation, performance.now() - startedAt);
         }
