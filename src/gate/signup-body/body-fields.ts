@@ -2,7 +2,8 @@ import { ProblemError } from '../../http/problem.ts';
 
 import type { WorkBudget } from '../budgets.ts';
 import { membersOf, type NamedValue } from './body-outline.ts';
-import { compareName, type FieldPath, foldName, isPlainAscii, shorterReadings } from './field-path.ts';
+import { shorterReadings } from './dropped-text.ts';
+import { compareName, type FieldPath, foldName, isPlainAscii } from './field-path.ts';
 import { mayHideWords } from './hidden-words.ts';
 
 /** The fields of a body in any encoding. Every search spends from the budget of the request. */
@@ -13,8 +14,8 @@ export interface BodyFields {
    * @throws {ProblemError} `invalid_request` when two parsers could read two different values.
    */
   find(path: FieldPath, wanted?: 'address'): string | number | boolean | null | undefined;
-  /** The texts at the same path inside one more object, where some binders look first. */
-  textsDeeper(path: FieldPath): readonly string[];
+  /** The texts at the same path inside one more object, and in forms at the end of the path alone, where some binders look first. */
+  textsNearby(path: FieldPath): readonly string[];
   /** All fields, for the operator of a route whose email was not found. */
   all(): Iterable<NamedValue>;
 }
@@ -49,7 +50,7 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
         const match = compareName(field.name, path, budget);
         if (match !== 'exact' && hasOtherName(field, path, budget))
           throw ambiguous(path, 'the name of another part can be read as its name');
-        if (match === 'other' || match === 'deeper') continue;
+        if (match !== 'exact' && match !== 'lookalike') continue;
         if (found && field.isLenient && isHarmless(field, found, wanted)) continue;
         if (found) throw ambiguous(path, 'it is present more than once');
         if (match !== 'exact') throw ambiguous(path, 'parsers read its spelling differently');
@@ -63,10 +64,12 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
       if (found.value === null) throw ambiguous(path, 'it is a file or not UTF-8 text');
       return found.value;
     },
-    textsDeeper: (path) =>
-      fields.flatMap(({ name, value }) =>
-        value !== null && compareName(name, path, budget) === 'deeper' ? [value] : [],
-      ),
+    textsNearby: (path) =>
+      fields.flatMap(({ name, value }) => {
+        if (value === null) return [];
+        const match = compareName(name, path, budget);
+        return match === 'deeper' || match === 'flat' ? [value] : [];
+      }),
     all: () => fields.map(({ name, value }) => [name, value]),
   };
 }
@@ -103,7 +106,7 @@ export function jsonFields(root: unknown, budget: WorkBudget): BodyFields {
       if (typeof value === 'object' && value !== null) throw ambiguous(path, 'it is not a text');
       return value as string | number | boolean | null | undefined;
     },
-    textsDeeper(path) {
+    textsNearby(path) {
       if (!isObject(root)) return [];
       const texts: string[] = [];
       for (const name of namesOf(root, budget)) {

@@ -1,11 +1,11 @@
 import type { WorkBudget } from '../budgets.ts';
-import { withoutDroppedText } from './dropped-text.ts';
+import { shorterReadings } from './dropped-text.ts';
 
 /** The place of a field in a body: `user.email`, `user[email]` and `user{email}` are all `['user', 'email']`. */
 export type FieldPath = readonly string[];
 
 /** How a field's name relates to a path, see `compareName`. */
-export type NameMatch = 'exact' | 'lookalike' | 'deeper' | 'other';
+export type NameMatch = 'exact' | 'lookalike' | 'deeper' | 'flat' | 'other';
 
 /** Measured for each character of names that are split, and of names that are folded first. */
 const SPLIT_COST = 400;
@@ -66,6 +66,7 @@ function wantedOf(path: FieldPath): WantedName {
  * name that some parser turns into a list or an object. Two apps would read different values.
  * - `deeper`: the path inside one more object (`model.Email`, `user[email]` for `email`), where the binders of ASP.NET,
  * Spring and Rails look first.
+ * - `flat`: the end of the path alone (`email` for `user.email`): gin fills the structs inside a struct from such names.
  * @throws {ProblemError} `invalid_request` when the budget is used up.
  */
 export function compareName(sent: string, path: FieldPath, budget: WorkBudget): NameMatch {
@@ -78,7 +79,8 @@ export function compareName(sent: string, path: FieldPath, budget: WorkBudget): 
   budget.spend(name.length * SPLIT_COST);
   if (sameSegments(splitName(name), path) && isPlainForm(name, path)) return 'exact';
   if (readings.some((reading) => sameAs(reading, path))) return 'lookalike';
-  return readings.some((reading) => isDeeper(reading, path)) ? 'deeper' : 'other';
+  if (readings.some((reading) => isDeeper(reading, path))) return 'deeper';
+  return readings.some((reading) => isFlat(reading, path)) ? 'flat' : 'other';
 }
 
 /** Nearly every name is one word with one reading. */
@@ -88,7 +90,8 @@ function compareWord(name: string, path: FieldPath): NameMatch {
   const folded = (name.startsWith('__') ? name.replace(UNREAD_START, '') : name).toLowerCase();
   const { segments, php } = wantedOf(path);
   const isSame = (path.length === 1 && folded === segments[0]) || folded === php;
-  return isSame ? 'lookalike' : 'other';
+  if (isSame) return 'lookalike';
+  return path.length > 1 && folded === segments.at(-1) ? 'flat' : 'other';
 }
 
 /** A first check of a folded name: every parser keeps a run of letters and digits together. */
@@ -143,6 +146,12 @@ function sameAs(folded: string, path: FieldPath): boolean {
 function isDeeper(folded: string, path: FieldPath): boolean {
   const [, second = '', ...rest] = splitName(folded);
   return !isIndex(second) && startsWithSegments([second, ...rest], wantedOf(path).segments);
+}
+
+function isFlat(folded: string, path: FieldPath): boolean {
+  const segments = splitName(folded).filter((segment) => !isIndex(segment));
+  const isShorter = segments.length > 0 && segments.length < path.length;
+  return isShorter && sameSegments(segments, wantedOf(path).segments.slice(-segments.length));
 }
 
 function isIndex(segment: string): boolean {
@@ -228,15 +237,6 @@ const MAX_MARKS = 30;
 function cutMarks(text: string): string {
   if (text.length <= MAX_MARKS) return text;
   return text.replace(MARKS, (run) => (run.length > MAX_MARKS ? run.slice(0, MAX_MARKS) : run));
-}
-
-/** Text that some reader drops from names. Nearly every name has none of it. */
-const DROPPED_TEXT = /\0|%00|\\u0000|:[a-z_]+$/;
-const NO_READINGS: readonly string[] = [];
-
-/** Other readings of a name, without the text that some readers drop. */
-export function shorterReadings(name: string): readonly string[] {
-  return DROPPED_TEXT.test(name) ? withoutDroppedText(name) : NO_READINGS;
 }
 
 /** Decodes valid escapes and keeps all other text. */

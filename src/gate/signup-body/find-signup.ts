@@ -90,11 +90,11 @@ export function findSignup(
       throw ambiguous(paths[0] ?? [], 'the body, read as a form, holds another value');
     const inJson = body.form ? emailsInJsonTexts(body.form.all, paths, head.budget) : NO_TEXTS;
     const copies = body.copies?.(paths) ?? NO_TEXTS;
-    const inFields = paths.flatMap((path) => fields.textsDeeper(path));
-    const deeper = [...inFields, ...inJson, ...ofAction, ...copies];
-    if ((body.hasOtherCharset || namesOtherCharset(body)) && ![email ?? '', ...deeper].every(isAscii))
+    const inFields = paths.flatMap((path) => fields.textsNearby(path));
+    const nearby = [...inFields, ...inJson, ...ofAction, ...copies];
+    if ((body.hasOtherCharset || namesOtherCharset(body)) && ![email ?? '', ...nearby].every(isAscii))
       throw ambiguous(paths[0] ?? [], 'outside ASCII, some apps ignore the charset of the form');
-    const outer = [...deeper, ...inQuery, ...addressesIn(mentions)];
+    const outer = [...nearby, ...inQuery, ...addressesIn(mentions)];
     const others = [...outer, ...[email ?? '', ...outer].flatMap(innerAddresses)];
     const isThere = email !== null || paths.some((path) => fields.find(path, 'address') !== undefined);
     const outline = isThere ? null : outlineOf(fields.all());
@@ -141,7 +141,7 @@ function fulfilsBody(
   if (namesMethod(fields, route)) return true;
   if (bodyCondition === 'method field') return false;
   return paths.some(
-    (path) => fields.find(path, 'address') !== undefined || fields.textsDeeper(path).length > 0,
+    (path) => fields.find(path, 'address') !== undefined || fields.textsNearby(path).length > 0,
   );
 }
 

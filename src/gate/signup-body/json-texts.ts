@@ -66,7 +66,7 @@ function keyOf(path: FieldPath): RegExp {
 /** In a list of devalue, every text counts when the last name of the place is among the names. */
 function emailsIn(json: unknown, path: FieldPath, budget: WorkBudget): readonly string[] {
   if (!Array.isArray(json))
-    return [...textsAt(json, path, budget), ...jsonFields(json, budget).textsDeeper(path)];
+    return [...textsAt(json, path, budget), ...jsonFields(json, budget).textsNearby(path)];
   const wanted = foldName(path.at(-1) ?? '');
   const isNamed = namesIn(json).some((name) => foldName(name) === wanted);
   return isNamed ? json.filter((value) => typeof value === 'string') : [];

@@ -58,6 +58,30 @@ const TWO: readonly (readonly [what: string, body: string, sent: Sent, others: r
     ['c@d.co'],
   ],
   [
+    'the end of a nested place',
+    'user.email=a%40b.co&Email=c%40d.co',
+    { type: FORM, route: { email: ['user.email'] } },
+    ['c@d.co'],
+  ],
+  [
+    'two segments of a place with three',
+    'input[email]=c%40d.co&variables[input][email]=a%40b.co',
+    { type: FORM, route: { email: ['variables.input.email'] } },
+    ['c@d.co'],
+  ],
+  [
+    'the end of a nested place in a part',
+    `${part('user.email', 'a@b.co')}${part('email', 'c@d.co')}--X--`,
+    { type: MULTIPART, route: { email: ['user.email'] } },
+    ['c@d.co'],
+  ],
+  [
+    'the end of a nested place in the query',
+    'user.email=a%40b.co',
+    { type: FORM, target: '/signup?email=c%40d.co', route: { email: ['user.email'] } },
+    ['c@d.co'],
+  ],
+  [
     'a part',
     `${part('email', 'a@b.co')}${part('dto.email', 'c@d.co')}--X--`,
     { type: MULTIPART },
