@@ -15,7 +15,8 @@ export function suiteOf(file: string): Suite {
 }
 
 /** Core suites of code that depends on Node's parsers, streams and sockets. CI also runs them with a newer Node. */
-const OF_NODE = /^test\/(addresses|api|client|end-to-end|gate|http|library|scripts\/ensure-built|workers)\b/;
+const OF_NODE =
+  /^test\/(addresses|end-to-end|gate\/(routes|signup-body|transport|large-uploads|spool-files)|http|library|scripts\/ensure-built|workers)\b/;
 
 export function dependsOnNode(file: string): boolean {
   return suiteOf(file) === 'core' && OF_NODE.test(file);
