@@ -10,7 +10,14 @@ import {
   type TestVector,
   VECTORS_FILE,
 } from '../../scripts/make-test-vectors.ts';
-import { openUpstreamApp, type UpstreamApp } from '../helpers/upstreams/open-upstream.ts';
+import {
+  hasGo,
+  hasModule,
+  hasSinatra,
+  isRunnable,
+  openUpstreamApp,
+  type UpstreamApp,
+} from '../helpers/upstreams/open-upstream.ts';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 const APPS = fileURLToPath(new URL('./apps/', import.meta.url));
@@ -35,7 +42,7 @@ const VERIFIERS: readonly Verifier[] = [
   {
     name: 'Rails (through Rack)',
     file: 'rails/gatekeeper.rb',
-    isInstalled: () => isRunnable('ruby', '-e', 'require "sinatra/base"; require "webrick"; exit!(true)'),
+    isInstalled: hasSinatra,
     command: () => ['ruby', join(APPS, 'rack_app.rb'), KEYS],
   },
   {
@@ -47,7 +54,7 @@ const VERIFIERS: readonly Verifier[] = [
       ...['php', '-q', '-S', '127.0.0.1:0', join(APPS, 'laravel.php')],
     ],
   },
-  { name: 'Go', file: 'go/gatekeeper.go', isInstalled: () => isRunnable('go', 'version'), command: buildGo },
+  { name: 'Go', file: 'go/gatekeeper.go', isInstalled: hasGo, command: buildGo },
 ];
 
 function node(app: string): [string, ...string[]] {
@@ -55,7 +62,7 @@ function node(app: string): [string, ...string[]] {
 }
 
 function python(module: string, app: string): Pick<Verifier, 'isInstalled' | 'command'> {
-  const find = () => PYTHON.find((program) => isRunnable(program, '-c', `import ${module}`));
+  const find = () => PYTHON.find((program) => hasModule(program, module));
   return {
     isInstalled: () => find() !== undefined,
     command: () => [find() ?? 'python3', join(APPS, app), KEYS],
@@ -72,15 +79,6 @@ function buildGo(folder: string): [string, ...string[]] {
     env: { ...process.env, GO111MODULE: 'off', GOPATH: folder, CGO_ENABLED: '0' },
   });
   return [program, KEYS];
-}
-
-function isRunnable(program: string, ...args: readonly string[]): boolean {
-  try {
-    execFileSync(program, args, { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function send(port: number, { method, path, headers, body }: TestVector['request']) {

@@ -1,7 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { UpstreamApp } from './open-upstream.ts';
+import { hasModule, type UpstreamApp } from './open-upstream.ts';
 
 const APPS = fileURLToPath(new URL('./graphql/', import.meta.url));
 
@@ -32,13 +31,6 @@ function nodeApp(name: string, file: string, ...args: readonly string[]): Upstre
   return { name, isInstalled: () => true, command: () => [process.execPath, join(APPS, file), ...args] };
 }
 
-let python: string | null | undefined;
-
-/** Asked once: an interpreter takes a third of a second to say so. */
 function pythonWithGraphene(): string | null {
-  python ??=
-    ['python3', '/usr/bin/python3'].find(
-      (path) => spawnSync(path, ['-c', 'import graphene'], { stdio: 'ignore' }).status === 0,
-    ) ?? null;
-  return python;
+  return ['python3', '/usr/bin/python3'].find((path) => hasModule(path, 'graphene')) ?? null;
 }

@@ -84,22 +84,28 @@ function hasPhp(): boolean {
   return isRunnable('php', '-v');
 }
 
-function hasSinatra(): boolean {
-  return isRunnable('ruby', '-e', 'require "sinatra/base"; require "webrick"');
+export function hasSinatra(): boolean {
+  return isRunnable('ruby', '-e', 'gem "sinatra"; gem "webrick"');
 }
 
-function hasGo(): boolean {
+export function hasGo(): boolean {
   return isRunnable('go', 'version');
 }
 
 function pythonWithFlask(): string | null {
-  return ['python3', '/usr/bin/python3'].find((path) => isRunnable(path, '-c', 'import flask')) ?? null;
+  return ['python3', '/usr/bin/python3'].find((path) => hasModule(path, 'flask')) ?? null;
 }
 
 const known = new Map<string, boolean>();
 
-/** Asked once: an interpreter takes a third of a second to say so. */
-function isRunnable(program: string, ...args: readonly string[]): boolean {
+/** Without loading it, which takes half a second. */
+export function hasModule(python: string, module: string): boolean {
+  const script = `import importlib.util, sys; sys.exit(importlib.util.find_spec("${module}") is None)`;
+  return isRunnable(python, '-c', script);
+}
+
+/** Asked once in each process. */
+export function isRunnable(program: string, ...args: readonly string[]): boolean {
   const key = [program, ...args].join(' ');
   const asked = known.get(key) ?? spawnSync(program, args, { stdio: 'ignore' }).status === 0;
   known.set(key, asked);
