@@ -1,6 +1,15 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -18,11 +27,21 @@ interface Packed {
   readonly files: readonly string[];
 }
 
-async function pack(folder: string): Promise<Packed> {
-  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', folder];
+let packed: Promise<Packed> | null = null;
+const destination = mkdtempSync(join(tmpdir(), 'gatekeeper-package-'));
+test.after.always('the package is removed', () => rmSync(destination, { recursive: true }));
+
+/** Once for all tests. */
+function pack(): Promise<Packed> {
+  packed ??= runPack();
+  return packed;
+}
+
+async function runPack(): Promise<Packed> {
+  const args = ['pack', '--ignore-scripts', '--json', '--pack-destination', destination];
   const { stdout } = await run('npm', args, { cwd: project });
   const [{ filename, files }] = JSON.parse(stdout);
-  return { tarball: join(folder, filename), files: files.map(({ path }: { path: string }) => path) };
+  return { tarball: join(destination, filename), files: files.map(({ path }: { path: string }) => path) };
 }
 
 /** The package in an empty project, with its production dependencies and no others. Returns the program. */
@@ -42,7 +61,7 @@ async function install({ tarball }: Packed, folder: string): Promise<string> {
 }
 
 test('the package holds what runs and is read, and nothing that only builds or tests it', async (t) => {
-  const { files } = await pack(temporaryFolder(t));
+  const { files } = await pack();
   const unneeded = files.filter(
     (file) =>
       /(^|\/)(src|test|bench|demo|scripts|node_modules)\//.test(file) || /(?<!\.d)\.(ts|tsx|map)$/.test(file),
@@ -76,7 +95,7 @@ test('the README names the tarball that npm pack writes', (t) => {
 
 test('the package serves, scores and shows its pages with its production dependencies alone', async (t) => {
   const folder = temporaryFolder(t);
-  const program = await install(await pack(folder), folder);
+  const program = await install(await pack(), folder);
   writeFileSync(
     join(folder, 'gatekeeper.yaml'),
     `api: {listen: 0}
