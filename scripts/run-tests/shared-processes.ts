@@ -66,7 +66,7 @@ const FULL: readonly Group[] = [
   'storage',
   'telemetry',
   'web',
-].map((folder) => ({ name: folder.replaceAll('/', '-'), most: 8, folders: [folder] }));
+].map((folder) => ({ name: `full-${folder.replaceAll('/', '-')}`, most: 8, folders: [folder] }));
 const IS_FULL = /\.(?:browser|full)\.test\./;
 /** They cut connections, stop engines and wait for deadlines. */
 const IS_LONG = /\.long\.test\./;

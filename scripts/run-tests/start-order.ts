@@ -4,7 +4,8 @@
  */
 const SLOWEST_FIRST: readonly RegExp[] = [
   /\/(?:end-to-end\/(?:records-outage|lost-mails)|deploy\/image)\./,
-  /\/end-to-end\/(?:exports|demo|demo-process|package|kill\/|reload|workers|chaos|copied-records|counters-outage)/,
+  /\/end-to-end\/(?:exports|demo|demo-process|differential|dashboard-hostile|package|kill\/|reload|workers|chaos|copied-records|counters-outage)/,
+  /\/shared\/full-(?:dashboard|storage)-/,
   /\/gate\/large-uploads\./,
   /\/end-to-end\//,
   /\/shared\/(?:pages|parts|storage|verification|dns)-/,
@@ -17,7 +18,9 @@ const WAITING = [
   /\/end-to-end\/(?:(?:records|counters)-outage|lost-mails|silent-worker|failover-faults|full-disk|hold-outage)\.long\./,
   /\/end-to-end\/(?:kill\/kill|chaos|rolling-restart|records-copy-killed|copied-records|postgres-(?:records|jobs))\.long\./,
   /\/end-to-end\/(?:demo-process|every-page|nodes|counters-fleet|exports|any-node)\.long\./,
-  /\/end-to-end\/(?:demo|dashboard(?:-hostile)?|api-fuzz|around-the-path|binders)\.test\./,
+  /\/end-to-end\/(?:demo|dashboard(?:-hostile)?|api-fuzz|around-the-path|binders|framing-by-strangers|aborted-downloads)\.test\./,
+  /\/end-to-end\/(?:campaigns|package|(?:browser|corrected)-signups)\.test\./,
+  /\/(?:shared\/full-(?:storage|cli)-\d+\.test|held-signups\/held-signups\.full)\./,
   /\/(?:image|engines-agree|end-stuck-process|faults|fleet-faults|fleet-page|(?:rollups|copy-records)-postgres)\.long\./,
 ];
 const WAITING_AT_ONCE = 2;
