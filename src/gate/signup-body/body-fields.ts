@@ -2,8 +2,7 @@ import { ProblemError } from '../../http/problem.ts';
 
 import type { WorkBudget } from '../budgets.ts';
 import { membersOf, type NamedValue } from './body-outline.ts';
-import { shorterReadings } from './dropped-text.ts';
-import { compareName, type FieldPath, foldName, isPlainAscii } from './field-path.ts';
+import { compareName, type FieldPath, foldName, isPlainAscii, shorterReadings } from './field-path.ts';
 import { mayHideWords } from './hidden-words.ts';
 
 /** The fields of a body in any encoding. Every search spends from the budget of the request. */

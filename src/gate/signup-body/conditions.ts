@@ -3,8 +3,14 @@ import { plainFieldName } from '../../http/request-head.ts';
 import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import type { BodyFields } from './body-fields.ts';
-import { shorterReadings } from './dropped-text.ts';
-import { compareName, decodeEscapes, type FieldPath, foldName, parseFieldPath } from './field-path.ts';
+import {
+  compareName,
+  decodeEscapes,
+  type FieldPath,
+  foldName,
+  parseFieldPath,
+  shorterReadings,
+} from './field-path.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { mayOperate } from './graphql/may-operate.ts';
 import { pairsInValues, splitAtEquals } from './urlencoded-fields.ts';

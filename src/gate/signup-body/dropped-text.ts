@@ -4,13 +4,8 @@ const NUL = /\0|%00|\\u0000/g;
 const CONVERTER =
   /^(?:list|tuple|int|float|long|boolean|bytes|json|date|required|default|ignore_empty|records?|method|action|u?(?:string|text|lines|tokens))$/;
 
-/** Nearly every name has no such text. */
-const DROPPED_TEXT = /\0|%00|\\u0000|:[a-z_]+$/;
-const NO_READINGS: readonly string[] = [];
-
-/** Other readings of a name, without the text that some readers drop. */
-export function shorterReadings(name: string): readonly string[] {
-  if (!DROPPED_TEXT.test(name)) return NO_READINGS;
+/** Other readings of a name, without the text that some readers drop. Its callers exclude names without such text. */
+export function withoutDroppedText(name: string): readonly string[] {
   const readings = [name.replace(NUL, ''), unescapedAgain(name), withoutConverters(name)];
   return readings.filter((reading) => reading !== name);
 }

@@ -1,7 +1,6 @@
 import type { WorkBudget } from '../budgets.ts';
 
-import { shorterReadings } from './dropped-text.ts';
-import type { FieldPath } from './field-path.ts';
+import { type FieldPath, shorterReadings } from './field-path.ts';
 import { wordOf } from './lenient-word.ts';
 import { invalidForm } from './multipart-part.ts';
 

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { shorterReadings } from '../../../src/gate/signup-body/dropped-text.ts';
+import { shorterReadings } from '../../../src/gate/signup-body/field-path.ts';
 import { mayBeSignup } from './look-at-pieces.ts';
 import { FORM, JSON_TYPE, MULTIPART, read } from './read-hostile-body.ts';
 
