@@ -14,9 +14,9 @@ export function suiteOf(file: string): Suite {
   return 'core';
 }
 
-/** Core suites of code that depends on Node's parsers, streams and sockets. CI also runs them with a newer Node. */
+/** Core suites of code that depends on Node's sockets, streams, parsers and threads. CI also runs them with a newer Node. */
 const OF_NODE =
-  /^test\/(addresses|end-to-end|gate\/(routes|signup-body|transport|large-uploads|spool-files)|http|library|scripts\/ensure-built|workers)\b/;
+  /^test\/(end-to-end|gate\/(transport|large-uploads|spool-files)|http|library|scripts\/ensure-built|workers)\b/;
 
 export function dependsOnNode(file: string): boolean {
   return suiteOf(file) === 'core' && OF_NODE.test(file);
