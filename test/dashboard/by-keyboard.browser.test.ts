@@ -1,6 +1,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { CHROMIUM, PATIENCE_MS, waitUntilTrue } from '../helpers/browser.ts';
+import { CHROMIUM, PATIENCE_MS } from '../helpers/browser.ts';
+import { until } from '../helpers/until.ts';
 import { doTasks, type Hands } from './ten-tasks.ts';
 
 const testWithBrowser = CHROMIUM === null ? test.skip : test;
@@ -60,8 +61,11 @@ const hands = (t: ExecutionContext): Hands => ({
     await enterHere(page, new RegExp(`/decisions/${held}$`));
   },
   async 'read a decision'({ page }) {
-    await page.keyboard.press('End');
-    await waitUntilTrue(page, 'document.documentElement.scrollTop > 0');
+    // A page that is not painted yet does not scroll.
+    await until(async () => {
+      await page.keyboard.press('End');
+      return page.evaluate<boolean>('document.documentElement.scrollTop > 0');
+    });
   },
   'label a decision': ({ page }) => enter(t, page, /^Label as fraud$/, /done=labelled/),
   'deny the domain of a decision': ({ page }) => enter(t, page, /^Deny gatekeeper\.dev$/, /done=listed/),
