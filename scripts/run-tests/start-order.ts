@@ -17,8 +17,8 @@ const SLOWEST_FIRST: readonly RegExp[] = [
 const WAITING = [
   /\/end-to-end\/(?:(?:records|counters)-outage|lost-mails|silent-worker|failover-faults|full-disk|hold-outage)\.long\./,
   /\/end-to-end\/(?:kill\/kill|chaos|rolling-restart|records-copy-killed|copied-records|postgres-(?:records|jobs))\.long\./,
-  /\/end-to-end\/(?:demo-(?:process|looks)|every-page|nodes|counters-fleet|exports|any-node)\.long\./,
-  /\/end-to-end\/(?:demo|dashboard(?:-hostile)?|api-fuzz|around-the-path|binders|framing-by-strangers|aborted-downloads)\.test\./,
+  /\/end-to-end\/(?:demo(?:-process)?|every-page|nodes|counters-fleet|exports|any-node)\.long\./,
+  /\/end-to-end\/(?:dashboard(?:-hostile)?|api-fuzz|around-the-path|binders|framing-by-strangers|aborted-downloads)\.test\./,
   /\/end-to-end\/(?:campaigns|package|(?:browser|corrected)-signups)\.test\./,
   /\/(?:shared\/full-(?:storage|cli)-\d+\.test|held-signups\/held-signups\.full)\./,
   /\/(?:image|engines-agree|end-stuck-process|faults|fleet-faults|fleet-page|(?:rollups|copy-records)-postgres)\.long\./,
