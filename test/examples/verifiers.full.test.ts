@@ -12,10 +12,10 @@ import {
 } from '../../scripts/make-test-vectors.ts';
 import {
   hasGo,
-  hasModule,
   hasSinatra,
   isRunnable,
   openUpstreamApp,
+  pythonWith,
   type UpstreamApp,
 } from '../helpers/upstreams/open-upstream.ts';
 
@@ -31,7 +31,6 @@ interface Verifier extends UpstreamApp {
 
 const SYMFONY = '/usr/share/php/Symfony/Component/HttpFoundation/autoload.php';
 const always = () => true;
-const PYTHON = ['python3', '/usr/bin/python3'];
 
 const VERIFIERS: readonly Verifier[] = [
   { name: 'Express', file: 'express/gatekeeper.js', isInstalled: always, command: () => node('express.js') },
@@ -62,10 +61,9 @@ function node(app: string): [string, ...string[]] {
 }
 
 function python(module: string, app: string): Pick<Verifier, 'isInstalled' | 'command'> {
-  const find = () => PYTHON.find((program) => hasModule(program, module));
   return {
-    isInstalled: () => find() !== undefined,
-    command: () => [find() ?? 'python3', join(APPS, app), KEYS],
+    isInstalled: () => pythonWith(module) !== null,
+    command: () => [pythonWith(module) ?? 'python3', join(APPS, app), KEYS],
   };
 }
 

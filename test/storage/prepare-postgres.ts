@@ -44,7 +44,7 @@ export async function postgresDatabase(t: ExecutionContext, { isEmpty = false } 
 
 /**
  * For tests that use it through {@link Storage} alone. It has the content of a new one, but an earlier test may have used
- * it: to make and remove a database takes half a second of CPU time, most of it for five hundred files.
+ * it: to make and remove a database takes a third of a second of CPU time, most of it for five hundred files.
  */
 async function sharedDatabase(t: ExecutionContext): Promise<TestDatabase> {
   const { cluster, admin } = await connectAdmin(t);

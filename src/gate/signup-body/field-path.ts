@@ -149,6 +149,7 @@ function isDeeper(folded: string, path: FieldPath): boolean {
   return !isIndex(second) && startsWithSegments([second, ...rest], wantedOf(path).segments);
 }
 
+/** Without the numbers of a list, whose readers drop them (`email[0]`). */
 function isFlat(folded: string, path: FieldPath): boolean {
   const segments = splitName(folded).filter((segment) => !isIndex(segment));
   const isShorter = segments.length > 0 && segments.length < path.length;

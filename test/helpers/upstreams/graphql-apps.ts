@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { hasModule, type UpstreamApp } from './open-upstream.ts';
+import { pythonWith, type UpstreamApp } from './open-upstream.ts';
 
 const APPS = fileURLToPath(new URL('./graphql/', import.meta.url));
 
@@ -19,9 +19,9 @@ export const GRAPHQL_APPS: readonly UpstreamApp[] = [
   nodeApp('Mercurius', 'mercurius.js'),
   {
     name: 'Graphene',
-    isInstalled: () => pythonWithGraphene() !== null,
+    isInstalled: () => pythonWith('graphene') !== null,
     command() {
-      const python = pythonWithGraphene();
+      const python = pythonWith('graphene');
       return python === null ? null : [python, join(APPS, 'graphene_app.py')];
     },
   },
@@ -29,8 +29,4 @@ export const GRAPHQL_APPS: readonly UpstreamApp[] = [
 
 function nodeApp(name: string, file: string, ...args: readonly string[]): UpstreamApp {
   return { name, isInstalled: () => true, command: () => [process.execPath, join(APPS, file), ...args] };
-}
-
-function pythonWithGraphene(): string | null {
-  return ['python3', '/usr/bin/python3'].find((path) => hasModule(path, 'graphene')) ?? null;
 }

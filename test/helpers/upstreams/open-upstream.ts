@@ -33,9 +33,9 @@ export const UPSTREAM_APPS: readonly UpstreamApp[] = [
   },
   {
     name: 'Flask',
-    isInstalled: () => pythonWithFlask() !== null,
+    isInstalled: () => pythonWith('flask') !== null,
     command() {
-      const python = pythonWithFlask();
+      const python = pythonWith('flask');
       return python === null ? null : [python, join(APPS, 'flask_app.py')];
     },
   },
@@ -92,16 +92,12 @@ export function hasGo(): boolean {
   return isRunnable('go', 'version');
 }
 
-function pythonWithFlask(): string | null {
-  return ['python3', '/usr/bin/python3'].find((path) => hasModule(path, 'flask')) ?? null;
-}
-
 const known = new Map<string, boolean>();
 
-/** Without loading it, which takes half a second. */
-export function hasModule(python: string, module: string): boolean {
+/** The Python that has the module; null without one. The module is not loaded, which takes half a second. */
+export function pythonWith(module: string): string | null {
   const script = `import importlib.util, sys; sys.exit(importlib.util.find_spec("${module}") is None)`;
-  return isRunnable(python, '-c', script);
+  return ['python3', '/usr/bin/python3'].find((path) => isRunnable(path, '-c', script)) ?? null;
 }
 
 /** Asked once in each process. */
