@@ -1,6 +1,6 @@
 import { intervalOf } from '../../assessment/share-interval.ts';
 import { Defined } from '../components/defined.tsx';
-import { formatCount, formatShare } from './format.ts';
+import { formatCount, formatPercent, formatShare } from './format.ts';
 import type { OverviewFigures } from './overview-figures.ts';
 
 interface Props {
@@ -153,6 +153,5 @@ function Uncertain(props: {
 
 function shareOf(part: number, whole: number): string {
   const { low, high } = intervalOf(part, whole);
-  const percent = (share: number) => (100 * share).toLocaleString('en', { maximumFractionDigits: 1 });
-  return `${formatCount(part)} of ${formatCount(whole)}: ${formatShare(part, whole)} (${percent(low)} to ${percent(high)} %)`;
+  return `${formatCount(part)} of ${formatCount(whole)}: ${formatShare(part, whole)} (${formatPercent(low)} to ${formatPercent(high)} %)`;
 }
