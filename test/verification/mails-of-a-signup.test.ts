@@ -1,4 +1,5 @@
 import test from 'ava';
+import { until } from '../helpers/until.ts';
 import { testMailBudgets } from './mail-budgets.contract.ts';
 import { startVerification, submit, submitJson, wrongCode } from './verification-server.ts';
 
@@ -46,8 +47,8 @@ test('the page shows a failed mail, and a new mail can be sent at once', async (
   const result = await server.hold();
   if (result.kind !== 'held') return t.fail();
   const { pathname } = new URL(result.url);
-  let page = '';
-  while (!page.includes('could not be sent')) page = await (await fetch(`${server.url}${pathname}`)).text();
+  const page = async () => (await fetch(`${server.url}${pathname}`)).text();
+  await until(async () => (await page()).includes('could not be sent'));
   t.is((await submit(server, pathname, { action: 'resend' })).status, 303);
   const [mail] = await server.mailbox.received(1);
   t.is((await submit(server, pathname, { code: mail?.code ?? '' })).status, 201);

@@ -6,6 +6,7 @@ import type { Config } from '../../../src/config/config.ts';
 import { defaultConfig } from '../../helpers/default-config.ts';
 import { openFaultProxy } from '../../helpers/fault-proxy.ts';
 import { route } from '../../helpers/routes.ts';
+import { until } from '../../helpers/until.ts';
 import { startDashboard } from '../dashboard-server.ts';
 import { decided, figureOf, tableOf, textOf } from './read-overview.ts';
 
@@ -110,12 +111,12 @@ test('operators see a warning when a bound of the storage deletes decisions earl
   const made = Array.from({ length: 1_500 }, () => decided({ accountId: 'shop', door: 'api' }));
   await Promise.all(made.map((decision) => dashboard.records.decisions.record(decision)));
   const operator = await dashboard.signIn('operator');
-  const deadline = Date.now() + 60_000;
   let body = '';
   // They are deleted in steps.
-  while (!body.includes('510 were deleted') && Date.now() < deadline) {
+  await until(async () => {
     ({ body } = await operator.get('/overview'));
-  }
+    return body.includes('510 were deleted');
+  });
   t.regex(body, /The limit is 1,000 decisions\. Since <time.*510 were deleted/s);
   t.regex(body, /Raise <code>storage\.max_decisions<\/code>/);
   t.is(figureOf(body, 'Judged signups'), '1,500');
