@@ -28,7 +28,7 @@ import { readLaterNames, readUnseenNames } from './evaluate/found-names-rows.ts'
 import { isMet, type Measurement } from './evaluate/measurement.ts';
 import { measureNameModel } from './evaluate/name-model-rows.ts';
 import { measureNetworks } from './evaluate/network-rows.ts';
-import { createNeutralAttempts, proveNeutral } from './evaluate/neutral-attempts.ts';
+import { createNeutralAttempts, FIRST_SIGNUPS, proveNeutral } from './evaluate/neutral-attempts.ts';
 import { measurePeople } from './evaluate/people-rows.ts';
 import { fetchPublicData, hasPublicData, missingPublicData } from './evaluate/public-data.ts';
 import { measureReliability, type ReliabilityBand } from './evaluate/reliability.ts';
@@ -153,7 +153,9 @@ function openJudgeWith(counters: MemoryCounters, changed: ScoringConfig, resolve
   return openConfiguredJudge(resources).judgeFor({ ...config, scoring: changed });
 }
 
+/** For neutral attempts. */
 function openJudge(current: CurrentDatasets): Judge {
   const log = { warn: (fields: object, message: string) => console.warn(message, fields) };
-  return openConfiguredJudge({ datasets: current, counters: createMemoryCounters(), log }).judgeFor(config);
+  const counters = { ...createMemoryCounters(), cohorts: FIRST_SIGNUPS };
+  return openConfiguredJudge({ datasets: current, counters, log }).judgeFor(config);
 }
