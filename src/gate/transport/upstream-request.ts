@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { type Cidr, cidrContains, type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
 import { peerAddress } from '../../http/proxy-protocol.ts';
 import { clientAddress, clientName, isHost, plainFieldName } from '../../http/request-head.ts';
+import { isForwardingValue } from './forwarding-values.ts';
 import { namedByConnection, requestField, VIA } from './header-fields.ts';
 
 /** A request to forward: from a client now, or a held signup from before. */
@@ -35,7 +36,7 @@ export interface HeaderOptions {
  *
  * Forwarding fields of an untrusted peer are dropped, and the gate writes its own. For a trusted peer,
  * `X-Forwarded-For` and `Forwarded` (if it is the configured header) are continued; `-Proto`, `-Host` and the others
- * are kept.
+ * are kept when their value is one.
  */
 export function requestHeaders(message: RequestMessage, options: HeaderOptions): string[] {
   const { rawHeaders, peer } = message;
@@ -75,19 +76,20 @@ export function requestHeaders(message: RequestMessage, options: HeaderOptions):
         if (peer.trusted) chain = joined(chain, value);
         break;
       case 'x-forwarded-proto':
-        if (peer.trusted) proto ??= value;
+        if (peer.trusted && isForwardingValue('x-forwarded-proto', value)) proto ??= value;
         break;
       case 'x-forwarded-host':
-        if (peer.trusted) forwardedHost ??= value;
+        if (peer.trusted && isForwardingValue('x-forwarded-host', value)) forwardedHost ??= value;
         break;
       case 'forwarded':
-        if (peer.trusted && clientIpHeader === 'forwarded') forwarded = joined(forwarded, value);
+        if (peer.trusted && clientIpHeader === 'forwarded' && isForwardingValue('forwarded', value))
+          forwarded = joined(forwarded, value);
         break;
       case 'client-address':
         if (peer.trusted && name.toLowerCase() === clientIpHeader) headers.push(name, value);
         break;
       case 'proxy-only':
-        if (peer.trusted) headers.push(name, value);
+        if (peer.trusted && isForwardingValue(name.toLowerCase(), value)) headers.push(name, value);
         break;
     }
   }
