@@ -19,6 +19,12 @@ export interface HeadFields {
 
 const METHOD_OVERRIDES = new Set(['x-http-method-override', 'x-http-method', 'x-method-override']);
 
+/**
+ * Moleculer reads the method of an OPTIONS from this field, and then runs the action. A preflight of a browser has no
+ * body (Fetch standard), so the field counts only beside a body.
+ */
+const METHOD_OF_PREFLIGHT = 'access-control-request-method';
+
 /** Forwarding proxies write some of these fields for good reasons, so the gate reads them and does not strip them. */
 const TARGET_OVERRIDES = new Set([
   'x-original-url',
@@ -47,6 +53,7 @@ export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
   let prefixes: Set<string> | null = null;
   let contentTypes: string[] | null = null;
   let hasBody = false;
+  let preflightMethod: string | null = null;
   let host = '';
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const sent = rawHeaders[i] ?? '';
@@ -65,6 +72,8 @@ export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
     } else if (METHOD_OVERRIDES.has(name)) {
       methods ??= new Set();
       for (const method of value.split(',')) methods.add(method.trim().toUpperCase());
+    } else if (name === METHOD_OF_PREFLIGHT) {
+      preflightMethod = value.trim().toUpperCase();
     } else if (PREFIX_OVERRIDES.has(name)) {
       prefixes ??= new Set();
       if (value.trim() !== '') prefixes.add(value.trim());
@@ -72,6 +81,10 @@ export function readHeadFields(rawHeaders: readonly string[]): HeadFields {
       targets ??= new Map();
       addTarget(targets, value.trim(), name);
     }
+  }
+  if (hasBody && preflightMethod !== null) {
+    methods ??= new Set();
+    methods.add(preflightMethod);
   }
   return {
     methods: methods ?? NO_TEXTS,
@@ -102,6 +115,8 @@ function mayConcern(name: string): boolean {
       return name.length === 9;
     case 0x68: // host
       return name.length === 4;
+    case 0x61: // access-control-request-method
+      return name.length === METHOD_OF_PREFLIGHT.length;
     case 0x73: // script-name
       return name.length === 11;
     default:

@@ -24,6 +24,24 @@ test('a method override in a header or the query is judged as the method it name
   t.is(kindOf('/signup?_method=DELETE', 'GET'), 'pass');
 });
 
+test('the method of a preflight counts beside a body, which no preflight of a browser has', (t) => {
+  const matcher = compileRoutes([route('/signup', { methods: ['POST'] })]);
+  const asked = ['Access-Control-Request-Method', 'POST'];
+  for (const framing of [
+    ['Content-Length', '9'],
+    ['Transfer-Encoding', 'chunked'],
+  ])
+    t.is(kindOf('/signup', 'OPTIONS', [...asked, ...framing], matcher), 'gated', framing[0]);
+  const picture = ['Content-Length', '9', 'Content-Type', 'image/png'];
+  t.is(kindOf('/signup', 'OPTIONS', picture, matcher), 'pass');
+  t.is(kindOf('/signup', 'OPTIONS', [...asked, ...picture], matcher), 'gated');
+  for (const target of ['/signup', '/signup?email=jane@corp.example'])
+    t.is(
+      kindOf(target, 'OPTIONS', ['Origin', 'https://a.example', ...asked, 'Content-Length', '0'], matcher),
+      'pass',
+    );
+});
+
 test('a POST whose body may name the method of a route is a candidate that waits for the body', (t) => {
   const matcher = compileRoutes([route('/signup', { methods: ['PUT'] })]);
   for (const type of [
