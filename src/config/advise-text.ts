@@ -26,7 +26,8 @@ export function adviseListenAddress(text: string): string | null {
 }
 
 export function adviseMethod(text: string): string | null {
-  if (/^(?:HEAD|OPTIONS|CONNECT|TRACE)$/i.test(text)) return 'requests with this method always pass';
+  if (/^HEAD$/i.test(text)) return 'write GET, which includes HEAD';
+  if (/^(?:OPTIONS|CONNECT|TRACE)$/i.test(text)) return 'requests with this method always pass';
   const near = closest(text, ['POST', 'PUT', 'PATCH', 'GET', 'DELETE']);
   return near === null ? null : didYouMean(near);
 }

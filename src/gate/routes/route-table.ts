@@ -62,7 +62,7 @@ export function createRouteTable(routes: readonly RouteConfig[]): RouteTable {
   const entries: readonly CompiledRoute[] = routes.map((route) => ({
     route,
     pattern: compilePath(route.path),
-    methods: new Set(route.methods ?? UNNAMED_METHODS),
+    methods: judgedMethods(route),
     looksAt: { header: hasCondition(route, 'header'), query: hasCondition(route, 'query') },
   }));
   const byKey = new Map<string, CompiledRoute[]>();
@@ -95,6 +95,12 @@ export function createRouteTable(routes: readonly RouteConfig[]): RouteTable {
       return aliases.flatMap((alias) => findExactly(alias, budget));
     },
   };
+}
+
+/** Nearly every framework runs the handler of a GET for a HEAD too, and drops only the body of the answer. */
+function judgedMethods({ methods }: RouteConfig): ReadonlySet<string> {
+  const named = methods ?? UNNAMED_METHODS;
+  return new Set(named.includes('GET') ? [...named, 'HEAD'] : named);
 }
 
 function hasCondition({ when }: RouteConfig, place: 'header' | 'query'): boolean {

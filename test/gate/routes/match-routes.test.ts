@@ -7,6 +7,13 @@ test('HEAD, OPTIONS and other methods pass', (t) => {
   for (const method of ['HEAD', 'OPTIONS', 'GET', 'DELETE']) t.is(kindOf('/signup', method), 'pass');
 });
 
+test('a route with GET judges HEAD too, which runs the same handler', (t) => {
+  const matcher = compileRoutes([route('/signup', { methods: ['GET', 'POST'] })]);
+  for (const method of ['GET', 'HEAD'])
+    t.is(kindOf('/signup?email=jane@corp.example', method, [], matcher), 'gated', method);
+  t.is(kindOf('/signup', 'OPTIONS', [], matcher), 'pass');
+});
+
 test('our own prefix is ours in every spelling and never forwarded', (t) => {
   for (const target of [
     '/.gatekeeper/verify/x',
