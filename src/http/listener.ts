@@ -9,6 +9,7 @@ import { type AcceptConnections, bindServer } from './bind-server.ts';
 import { createHttpServer, type TlsFiles } from './http-server.ts';
 import { type FullReport, trackConnections } from './open-connections.ts';
 import { ProblemError } from './problem.ts';
+import { peerAddress } from './proxy-protocol.ts';
 import { createQueuedAnswers } from './queued-answers.ts';
 import { endWithProblem } from './raw-answer.ts';
 import { problemReply, sendReply } from './reply.ts';
@@ -43,7 +44,7 @@ export interface ListenerOptions {
   readonly accept?: AcceptConnections | undefined;
   /** The keys of TLS session tickets, for TLS in several processes. */
   readonly ticketKeys?: Buffer | undefined;
-  /** Whether many clients may share the connections from this address. Left out: none do. */
+  /** Whether a trusted proxy is at this address: many clients share its connections. Left out: no proxy is. */
   readonly isProxy?: (address: string) => boolean;
   /** Called at most once a minute while the limit of connections is reached. */
   readonly onFull?: (report: FullReport) => void;
@@ -67,6 +68,8 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const refused = new WeakSet<Duplex>();
   /** Requests for another protocol that Node serves as ordinary ones: it drops the bytes behind them. */
   const lastRequests = new WeakSet<IncomingMessage>();
+  /** Connections on which the upgrade fields of the request were removed before Node reads it again. */
+  const withoutUpgrade = new WeakSet<Duplex>();
   let closing: Promise<void> | null = null;
   let refusesAll = false;
 
@@ -92,6 +95,14 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   });
   const newestAnswer = (socket: Duplex) => connections.all.get(socket)?.answer ?? null;
 
+  /**
+   * A proxy that asks for another protocol may pass on all that follows without reading it (Varnish `pipe`): a further
+   * request could name any client address in the proxy's header, so the answer ends the connection.
+   */
+  const mayComeThroughTunnel = ({ headers, socket }: IncomingMessage) =>
+    (headers.upgrade !== undefined || withoutUpgrade.has(socket)) &&
+    (options.isProxy?.(peerAddress(socket)) ?? false);
+
   const serve = (request: IncomingMessage, response: ServerResponse, problem: ProblemError | null) => {
     const connection = connections.all.get(request.socket);
     // It was closed: to make room for others, or because too many requests came on it.
@@ -105,7 +116,8 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
     if (earlier && !earlier.writableFinished) queuedAnswers.add(request.socket, response);
     connection.answer = response;
     connection.isUpgraded = false;
-    if (closing || lastRequests.has(request)) response.shouldKeepAlive = false;
+    if (closing || lastRequests.has(request) || mayComeThroughTunnel(request))
+      response.shouldKeepAlive = false;
     if (problem) refuse(request, response, problem);
     else handler(request, response);
   };
@@ -135,6 +147,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
         if (asksForWebSocket(request) && !findRefusal(request) && upgrades.accepts(request)) {
           upgrades.join(request, socket, head);
         } else {
+          withoutUpgrade.add(socket);
           asOrdinaryRequest(request, { socket, head, readRequests });
         }
       });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net';
 import type { ExecutionContext } from 'ava';
+import { cidrContains, parseIpAddress } from '../../../src/addresses/ip-address.ts';
 import type { ServerConfig } from '../../../src/config/config.ts';
 import type { Forwarded } from '../../../src/gate/transport/exchange-dependencies.ts';
 import {
@@ -61,6 +62,10 @@ export async function openGate(
     listen: { host: '127.0.0.1', port: 0 },
     limits,
     quietTimeoutMs: 0,
+    isProxy: (address) => {
+      const ip = parseIpAddress(address);
+      return ip !== null && trust.trustedProxies.some((cidr) => cidrContains(cidr, ip));
+    },
     handler: (request, response) => {
       options.onRequest?.(request);
       void transport.forward(request, response, options.forward).then((outcome) => outcomes.push(outcome));

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { parseCidr } from '../../../src/addresses/ip-address.ts';
 import { exchange } from '../../http/raw-client.ts';
 import { all, ask, openClient, openEchoApp } from './echo-app.ts';
 import { openGate, openRawApp, until } from './open-gate.ts';
@@ -42,6 +43,31 @@ for (const [title, head] of ORDINARY) {
     );
     t.is(answers[0]?.body, `ordinary undefined keep-alive ${head.includes('hello') ? 'hello' : ''}`);
     t.is(app.requests.length, answers.length);
+  });
+}
+
+/** Varnish pipes such a request: it passes on all further bytes of the client, with any `X-Forwarded-For`. */
+const PIPED: readonly (readonly [title: string, head: string])[] = [
+  ...ORDINARY,
+  ['a protocol that `Connection` does not name', 'GET /ws HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n'],
+];
+const trustedProxies = [parseCidr('127.0.0.0/8')].filter((cidr) => cidr !== null);
+
+for (const [title, head] of PIPED) {
+  test(`a proxy that opened a tunnel gets one answer through it: ${title}`, async (t) => {
+    const app = await openEchoApp(t);
+    const gate = await openGate(t, app.port, {
+      upgrades: (target) => target !== '/signup',
+      trust: { trustedProxies, clientIpHeader: 'x-forwarded-for' },
+    });
+    const hidden = 'GET /hidden HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n';
+    const { answers, end } = await exchange(gate.port, `${head}${hidden}`);
+    t.deepEqual(
+      answers.map(({ status, headers }) => [status, headers.connection]),
+      [[200, 'close']],
+    );
+    t.is(end, 'closed');
+    t.is(app.requests.length, 1);
   });
 }
 
