@@ -33,7 +33,10 @@ const SINGLE_BYTE_CHARSET = /^(?:us-ascii|ascii|latin1|iso[-_]?8859-\d{1,2}|(?:w
  * byte of it is a separator of forms. Missing on purpose: ISO-2022-JP, whose escapes hide ASCII.
  */
 const MULTI_BYTE_CHARSETS = new Set(['shift_jis', 'euc-jp', 'euc-kr', 'gbk', 'gb18030', 'big5']);
-/** Readers that search the whole field (formidable, Rack) would find another kind of body. */
+/**
+ * Readers that search the whole field (formidable, Rack) would find another kind of body. In the same way, Mojolicious
+ * takes the first `charset=`, even inside a boundary.
+ */
 const OTHER_KIND = {
   json: /urlencoded|multipart|octet-stream|boundary/i,
   urlencoded: /json|multipart|octet-stream|boundary/i,
@@ -74,6 +77,8 @@ function parseValue(value: string): SignupMediaType {
   if (charset !== UTF8 && kind === 'json') throw unsupported('JSON is accepted only in UTF-8.');
   // A reader that decodes the whole body first may take a quote in the head of a part for the end of a character.
   if (kind === 'multipart' && isMultiByte(charset)) throw unsupported(OTHER_CHARSET);
+  if ((value.match(/charset/gi)?.length ?? 0) > (parameters.has('charset') ? 1 : 0))
+    throw unsupported('The Content-Type can be read with more than one charset.');
   if (OTHER_KIND[kind].test(value.replace(/^application\/x-www-form-urlencoded/i, '')))
     throw unsupported('The Content-Type can be read as more than one type.');
   if (kind === 'urlencoded') return { kind, charset };

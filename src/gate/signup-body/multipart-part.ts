@@ -37,7 +37,8 @@ export function readPartHead(bytes: Buffer): PartHead {
   if (encoding !== undefined && !/^(?:7bit|8bit|binary)$/i.test(encoding))
     throw invalidForm('a part is transfer-encoded');
   const type = headers.get('content-type');
-  if (type !== undefined && /^multipart\//i.test(type)) throw invalidForm('a part contains parts');
+  // Mojolicious searches the whole field: `text/plain; x=multipart; boundary=Y`.
+  if (type !== undefined && /multipart/i.test(type)) throw invalidForm('a part contains parts');
   const asAscii = isUnicode ? [] : [name.replace(/[^\0-\x7f]/g, '')];
   return {
     name,

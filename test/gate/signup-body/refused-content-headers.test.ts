@@ -16,6 +16,24 @@ const REFUSED: readonly Case[] = [
   ['text', '{"email":"a@b.co"}', { type: 'text/plain' }, 415],
   ['another charset', '{"email":"a@b.co"}', { type: 'application/json; charset=utf-16' }, 415],
   ['a charset twice', '{"email":"a@b.co"}', { type: 'application/json; charset=utf-8; charset=utf-7' }, 415],
+  [
+    'a charset in another parameter',
+    'email=a%40b.co&%2BAGU-mail=c%40d.co',
+    { type: `${FORM}; xcharset=utf-7; charset=utf-8` },
+    415,
+  ],
+  [
+    'a charset inside another parameter',
+    'email=a%40b.co&%2BAGU-mail=c%40d.co',
+    { type: `${FORM}; x="charset = utf-7"` },
+    415,
+  ],
+  [
+    'a charset in the boundary',
+    `${part('email', 'a@b.co')}${part('+AGU-mail', 'c@d.co')}--X--`.replaceAll('--X', '--charset=utf-7'),
+    { type: 'multipart/form-data; boundary="charset=utf-7"' },
+    415,
+  ],
   ['JSON called a form', '{"email":"c@d.co","x":"&email=a@b.co&"}', { type: FORM }, 415],
   ['JSON called a form, indented', ' \n[{"email":"c@d.co"}]&email=a@b.co', { type: FORM }, 415],
   [

@@ -14,6 +14,19 @@ const REFUSED: readonly Case[] = [
     { type: MULTIPART },
     400,
   ],
+  ...['multipart/mixed', 'text/plain; x=multipart', 'application/x-multipart'].map((type): Case => {
+    const inner = part('email', 'c@d.co').replace('--X', '--Y');
+    const outer = part('f', `${inner}--Y--`).replace(
+      '\r\n\r\n',
+      `\r\nContent-Type: ${type}; boundary=Y\r\n\r\n`,
+    );
+    return [
+      `a part with parts: ${type}`,
+      `${part('email', 'a@b.co')}${outer}--X--`,
+      { type: MULTIPART },
+      400,
+    ];
+  }),
   ['a part twice', `${part('email', 'a@b.co')}${part('email', 'c@d.co')}--X--`, { type: MULTIPART }, 400],
   [
     'a part as file, named as in RFC 8187',
