@@ -20,7 +20,7 @@ type Place = 'start' | 'behind boundary' | 'head' | 'content' | 'epilogue';
 
 export interface MultipartOptions {
   readonly boundary: string;
-  /** The `Content-Type` has the boundary in quotes. WSAPI (Lua) takes them as a part of it. */
+  /** The `Content-Type` has the boundary in quotes. */
   readonly isQuoted?: boolean | undefined;
   /** The places of the email. */
   readonly places: readonly FieldPath[];
@@ -39,7 +39,7 @@ export interface MultipartOptions {
 export class MultipartReader {
   readonly #options: MultipartOptions;
   readonly #delimiter: Buffer;
-  readonly #otherDelimiter: Buffer | null;
+  readonly #otherDelimiters: readonly Buffer[];
   readonly #innerParts: InnerParts;
   readonly #fields: FormField[] = [];
   #place: Place = 'start';
@@ -53,7 +53,7 @@ export class MultipartReader {
   constructor(options: MultipartOptions) {
     this.#options = options;
     this.#delimiter = Buffer.from(`--${options.boundary}`);
-    this.#otherDelimiter = options.isQuoted ? Buffer.from(`--"${options.boundary}`) : null;
+    this.#otherDelimiters = otherBoundaries(options).map((boundary) => Buffer.from(`--${boundary}`));
     this.#innerParts = new InnerParts(options);
   }
 
@@ -61,7 +61,7 @@ export class MultipartReader {
   write(piece: Buffer): void {
     this.#options.budget.spend(piece.length * BYTE_COST);
     this.#rest = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
-    if (this.#otherDelimiter && this.#rest.includes(this.#otherDelimiter))
+    if (this.#otherDelimiters.some((delimiter) => this.#rest.includes(delimiter)))
       throw invalidForm('a text resembles the boundary');
     while (this.#step());
   }
@@ -206,6 +206,13 @@ export class MultipartReader {
   #skip(length: number): void {
     this.#rest = this.#rest.subarray(length);
   }
+}
+
+/** WSAPI (Lua) takes double quotes as a part of the boundary; Jetty removes single quotes, once or twice. */
+function otherBoundaries({ boundary, isQuoted }: MultipartOptions): readonly string[] {
+  const others = isQuoted ? [`"${boundary}`] : [];
+  for (let inner = boundary; /^'.+'$/.test(inner); others.push(inner)) inner = inner.slice(1, -1);
+  return others;
 }
 
 function startsWith(bytes: Buffer, start: Buffer): boolean {

@@ -155,6 +155,26 @@ test('a file name with more names in it than any real one is refused', async (t)
     t.is(await read({ type: MULTIPART, body }), 400);
 });
 
+test('a text is refused that holds the boundary without its single quotes, as Jetty reads it', async (t) => {
+  for (const [sent, boundary, inner] of [
+    [`'X'`, `'X'`, 'X'],
+    [`''X''`, `''X''`, 'X'],
+    [`''X''`, `''X''`, `'X'`],
+    [`"'X'"`, `'X'`, 'X'],
+  ] as const) {
+    const type = `multipart/form-data; boundary=${sent}`;
+    const formWith = (text: string) =>
+      Buffer.from(
+        `${part('name="email"', GOOD)}${part('name="x"', '')}--X--`
+          .replaceAll('--X', `--${boundary}`)
+          .replace('x"\r\n\r\n', `$&${text}`),
+      );
+    const hidden = `${part('name="email"', 'bad@burner.example')}--X--`.replaceAll('--X', `--${inner}`);
+    t.is(await read({ type, body: formWith(hidden) }), 400, sent);
+    t.is(await read({ type, body: formWith('--x') }), GOOD, sent);
+  }
+});
+
 test('a text is refused that holds the boundary with its quotes, as WSAPI reads it', async (t) => {
   const inner = part('name="email"', 'bad@burner.example').replace('--X', '--"X"');
   const body = Buffer.from(
