@@ -87,7 +87,8 @@ function parseValue(value: string): SignupMediaType {
   if ([...parameters.keys()].some((key) => key !== 'boundary' && key !== 'charset'))
     throw unsupported('A parameter of the Content-Type is not known in forms.');
   const boundary = parameters.get('boundary');
-  if (boundary === undefined || !BOUNDARY.test(boundary)) {
+  // Jetty searches the name in lower case, as every known client writes it, and without it splits at any two hyphens.
+  if (boundary === undefined || !BOUNDARY.test(boundary) || !value.includes('boundary=')) {
     throw unsupported('The multipart boundary is missing or not valid.');
   }
   return { kind, boundary, charset, ...(value.includes(`"${boundary}"`) && { isQuoted: true }) };

@@ -34,6 +34,12 @@ const REFUSED: readonly Case[] = [
     { type: 'multipart/form-data; boundary="charset=utf-7"' },
     415,
   ],
+  [
+    'a boundary with a name in upper case',
+    `${part('x', '\r\n--\r\n')}${part('email', 'a@b.co')}--X--`,
+    { type: 'multipart/form-data; BOUNDARY=X' },
+    415,
+  ],
   ['JSON called a form', '{"email":"c@d.co","x":"&email=a@b.co&"}', { type: FORM }, 415],
   ['JSON called a form, indented', ' \n[{"email":"c@d.co"}]&email=a@b.co', { type: FORM }, 415],
   [
