@@ -10,12 +10,22 @@ export type ProxyHeader =
    * `source` is null for the proxy's own connections (`LOCAL`) and when the proxy does not name a source (`UNKNOWN`,
    * Unix sockets).
    */
-  | { readonly kind: 'header'; readonly lengthBytes: number; readonly source: string | null };
+  | {
+      readonly kind: 'header';
+      readonly lengthBytes: number;
+      readonly source: string | null;
+      /** The proxy says that the client has connected to it by TLS. */
+      readonly isEncrypted: boolean;
+    };
 
 /** The longest line of version 1, with its line end (proxy-protocol.txt section 2.1). */
 const MAX_V1_BYTES = 107;
 const V2_SIGNATURE = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 const V2_FIXED_BYTES = 16;
+/** The type of the value about TLS, the bytes before each value, and the bit for a connection by TLS (section 2.2.6). */
+const V2_TLS_TYPE = 0x20;
+const V2_VALUE_HEAD_BYTES = 3;
+const V2_TLS_BIT = 1;
 /**
  * The limit for addresses and type-length-values. Real senders need much less, and no sender may make the server wait
  * for 64 KB.
@@ -48,7 +58,7 @@ function parseVersion1(bytes: Buffer): ProxyHeader {
   }
   const lengthBytes = end + 2;
   const [, protocol, ...rest] = line.slice(0, end).split(' ');
-  if (protocol === 'UNKNOWN') return { kind: 'header', lengthBytes, source: null };
+  if (protocol === 'UNKNOWN') return { kind: 'header', lengthBytes, source: null, isEncrypted: false };
   const [source = '', destination = '', sourcePort = '', destinationPort = '', ...more] = rest;
   const family = protocol === 'TCP4' ? 4 : protocol === 'TCP6' ? 6 : null;
   if (family === null || more.length > 0) return invalid('The protocol in the PROXY header is unknown.');
@@ -57,7 +67,7 @@ function parseVersion1(bytes: Buffer): ProxyHeader {
   if (!isAddress(source) || !isAddress(destination) || !isPort(sourcePort) || !isPort(destinationPort)) {
     return invalid('The PROXY header does not name two addresses and two ports.');
   }
-  return { kind: 'header', lengthBytes, source };
+  return { kind: 'header', lengthBytes, source, isEncrypted: false };
 }
 
 function parseVersion2(bytes: Buffer): ProxyHeader {
@@ -71,13 +81,28 @@ function parseVersion2(bytes: Buffer): ProxyHeader {
   if (payloadBytes > MAX_V2_PAYLOAD_BYTES) return invalid('The PROXY header is too long.');
   const lengthBytes = V2_FIXED_BYTES + payloadBytes;
   if (bytes.length < lengthBytes) return INCOMPLETE;
-  if (command === 0 || family === 0 || family === 3) return { kind: 'header', lengthBytes, source: null };
+  if (command === 0 || family === 0 || family === 3)
+    return { kind: 'header', lengthBytes, source: null, isEncrypted: false };
   const addressBytes = family === 1 ? 4 : family === 2 ? 16 : 0;
   if (addressBytes === 0 || transport !== 1 || payloadBytes < addressBytes * 2 + 4) {
     return invalid('The PROXY header does not name two addresses and two ports.');
   }
   const address = bytes.subarray(V2_FIXED_BYTES, V2_FIXED_BYTES + addressBytes);
-  return { kind: 'header', lengthBytes, source: family === 1 ? [...address].join('.') : groups(address) };
+  const source = family === 1 ? [...address].join('.') : groups(address);
+  const values = bytes.subarray(V2_FIXED_BYTES + addressBytes * 2 + 4, lengthBytes);
+  return { kind: 'header', lengthBytes, source, isEncrypted: namesTls(values) };
+}
+
+/** Whether the type-length-values behind the addresses name a client that connected by TLS. */
+function namesTls(values: Buffer): boolean {
+  let at = 0;
+  while (at + V2_VALUE_HEAD_BYTES < values.length) {
+    const length = values.readUInt16BE(at + 1);
+    const isTls = values[at] === V2_TLS_TYPE && length > 0;
+    if (isTls) return (values.readUInt8(at + V2_VALUE_HEAD_BYTES) & V2_TLS_BIT) !== 0;
+    at += V2_VALUE_HEAD_BYTES + length;
+  }
+  return false;
 }
 
 function groups(address: Buffer): string {
@@ -89,6 +114,12 @@ function invalid(why: string): ProxyHeader {
 }
 
 const sources = new WeakMap<Socket, string>();
+const encryptedBefore = new WeakSet<Socket>();
+
+/** Whether the client's connection is encrypted: here, or at the proxy that says so in its PROXY header. */
+export function isEncrypted(socket: Socket): boolean {
+  return 'encrypted' in socket || encryptedBefore.has(socket);
+}
 
 /** The IP address of the client: the address in the PROXY header of a trusted proxy, or the address of the socket. */
 export function peerAddress(socket: Socket): string {
@@ -131,6 +162,7 @@ export function readProxyHeader(
         return;
       }
       if (header.source !== null) setPeerAddress(socket, header.source);
+      if (header.isEncrypted) encryptedBefore.add(socket);
       const rest = bytes.subarray(header.lengthBytes);
       if (rest.length > 0) socket.unshift(rest);
       finish(null);

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import type { ServerConfig } from '../../src/config/config.ts';
 import { openListener } from '../../src/http/listener.ts';
-import { parseProxyHeader, peerAddress } from '../../src/http/proxy-protocol.ts';
+import { isEncrypted, parseProxyHeader, peerAddress } from '../../src/http/proxy-protocol.ts';
 import { rounds } from '../helpers/rounds.ts';
 import { LIMITS } from './limits.ts';
 import { exchange } from './raw-client.ts';
@@ -41,6 +41,16 @@ const GOOD: readonly (readonly [title: string, header: Buffer, source: string | 
     version2({ payload: Buffer.concat([V4, Buffer.alloc(90, 4)]) }),
     '198.51.100.7',
   ],
+  [
+    'version 2, by TLS',
+    version2({ payload: Buffer.concat([V4, Buffer.from([1, 0, 2, 0x68, 0x32, 0x20, 0, 5, 1, 0, 0, 0, 0])]) }),
+    '198.51.100.7',
+  ],
+  [
+    'version 2, not by it',
+    version2({ payload: Buffer.concat([V4, Buffer.from([0x20, 0, 5, 0, 0, 0, 0, 0])]) }),
+    '198.51.100.7',
+  ],
   ['version 2, the proxy itself', version2({ command: 0x20, family: 0, payload: Buffer.alloc(0) }), null],
   ['version 2, a Unix socket', version2({ family: 0x31, payload: Buffer.alloc(216) }), null],
 ];
@@ -66,7 +76,8 @@ const BAD: readonly (readonly [title: string, header: Buffer])[] = [
 for (const [title, header, source] of GOOD) {
   test(`a PROXY header is read: ${title}`, (t) => {
     const rest = Buffer.from('GET / HTTP/1.1\r\n');
-    const expected = { kind: 'header', lengthBytes: header.length, source } as const;
+    const byTls = title.endsWith('by TLS');
+    const expected = { kind: 'header', lengthBytes: header.length, source, isEncrypted: byTls } as const;
     t.deepEqual(parseProxyHeader(Buffer.concat([header, rest])), expected);
     for (let i = 0; i < header.length; i++)
       t.is(parseProxyHeader(header.subarray(0, i)).kind, 'incomplete', `${i} bytes`);
@@ -110,7 +121,9 @@ async function open(t: ExecutionContext, speaks: boolean, limits: Partial<Server
     speaksProxyProtocol: () => speaks,
     handler: (request, response) => {
       request.resume();
-      request.on('end', () => response.end(peerAddress(request.socket)));
+      request.on('end', () =>
+        response.end(`${isEncrypted(request.socket) ? 'TLS ' : ''}${peerAddress(request.socket)}`),
+      );
     },
   });
   t.teardown(() => listener.close());
@@ -121,11 +134,12 @@ const GET = Buffer.from('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
 
 test('requests behind a PROXY header come from the address that it names, in one packet or in many', async (t) => {
   const port = await open(t, true);
-  for (const [, header, source] of GOOD) {
+  for (const [title, header, source] of GOOD) {
     const whole = await exchange(port, Buffer.concat([header, GET, GET]), { answers: 2 });
+    const expected = `${title.endsWith('by TLS') ? 'TLS ' : ''}${source ?? '127.0.0.1'}`;
     t.deepEqual(
       whole.answers.map(({ body }) => body),
-      [source ?? '127.0.0.1', source ?? '127.0.0.1'],
+      [expected, expected],
     );
   }
   const [, header] = GOOD[4] ?? ['', Buffer.alloc(0)];

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { type Cidr, cidrContains, type IpAddress, parseIpAddress } from '../../addresses/ip-address.ts';
-import { peerAddress } from '../../http/proxy-protocol.ts';
+import { isEncrypted, peerAddress } from '../../http/proxy-protocol.ts';
 import { clientAddress, clientName, isHost, plainFieldName } from '../../http/request-head.ts';
 import { isForwardingValue } from './forwarding-values.ts';
 import { namedByConnection, requestField, VIA } from './header-fields.ts';
@@ -133,7 +133,7 @@ export interface Peer {
   readonly address: string;
   /** The peer is one of `trusted_proxies`: its statements about earlier hops are accepted. */
   readonly trusted: boolean;
-  /** The connection is encrypted. */
+  /** The client's connection is encrypted. */
   readonly secure: boolean;
 }
 
@@ -159,7 +159,7 @@ export function peerOf({ socket }: IncomingMessage, settings: TrustSettings): Pe
     ip,
     address: ip?.text ?? '',
     trusted: ip !== null && settings.trustedProxies.some((cidr) => cidrContains(cidr, ip)),
-    secure: 'encrypted' in socket,
+    secure: isEncrypted(socket),
   };
   known.set(socket, { peer, settings });
   return peer;
