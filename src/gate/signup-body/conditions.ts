@@ -128,13 +128,19 @@ function isText(sent: string, wanted: string | number | boolean, budget: WorkBud
   if (text === folded || foldName(trimmed.replace(/[^\0-\x7f]/g, '')) === folded) return true;
   if (MORE_READINGS.test(trimmed)) {
     budget.spend(trimmed.length * FOLD_COST);
-    if (foldName(decodeEscapes(trimmed.replace(/\/$/, ''))) === folded) return true;
+    if (foldName(decodeEscapes(withoutSlashes(trimmed))) === folded) return true;
   }
   return typeof wanted === 'number' && isNumber(text, wanted);
 }
 
-/** Astro decodes the name of an action once more, and drops a slash behind it. */
-const MORE_READINGS = /%[0-9a-f]{2}|\/$/i;
+/** Astro decodes the name of an action once more, and drops a slash behind it. WordPress drops all slashes behind a path. */
+const MORE_READINGS = /%[0-9a-f]{2}|[/\\]$/i;
+
+function withoutSlashes(text: string): string {
+  let end = text.length;
+  while (end > 0 && /[/\\]/.test(text.charAt(end - 1))) end--;
+  return text.slice(0, end);
+}
 
 /** The comparison of a boolean or a number in JSON with a text in PHP: in version 7, `0` equals every text but a number. */
 function isLooselyEqual(value: number | boolean, wanted: string | number | boolean): boolean {

@@ -63,7 +63,14 @@ test('a value with a slash behind it, or with escapes that are decoded later, fu
       ...request,
       query: readQuery(`/rpc?_action=${query}`),
     });
-  for (const query of ['user.create/', 'user.creat%2565', '%2575ser.create/']) t.true(holds(query), query);
+  for (const query of [
+    'user.create/',
+    'user.create//',
+    'user.create/%5C/',
+    'user.creat%2565',
+    '%2575ser.create/',
+  ])
+    t.true(holds(query), query);
   for (const query of ['user.create/x', '/user.create', 'user.create%2565']) t.false(holds(query), query);
 });
 
