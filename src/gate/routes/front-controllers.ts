@@ -1,5 +1,6 @@
 /** Extensions of scripts that a server runs with any path after them, as one alternative of a pattern. */
-export const SCRIPT_EXTENSIONS = 'php\\d?|phtml|f?cgi|pl|py|rb|lua|exe|dll|aspx?|ashx|jspx?|cfm|cfc|do';
+export const SCRIPT_EXTENSIONS =
+  'php\\d?|phtml|f?cgi|psgi|wsgi|pl|py|rb|lua|exe|dll|aspx?|ashx|jspx?|cfm|cfc|do';
 
 /**
  * Scripts that receive every path of an app, in the query or after their name: CodeIgniter, Drupal, OpenCart, ThinkPHP,

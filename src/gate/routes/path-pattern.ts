@@ -24,7 +24,7 @@ const SCRIPT = new RegExp(`\\.(?:${SCRIPT_EXTENSIONS})$`);
  * `/trpc/auth.login`.
  */
 const EXTENSION =
-  /(?<=[^/])\.(?:php\d?|phtml|f?cgi|pl|py|rb|lua|exe|dll|aspx?|ashx|asmx|axd|svc|jspx?|jsf|faces|seam|xhtml|s?html?|htmx|cfm|cfc|do|action|json|jsonp|xml|txt|csv|ya?ml|js|mjs|rss|atom)$/;
+  /(?<=[^/])\.(?:php\d?|phtml|f?cgi|psgi|wsgi|pl|py|rb|lua|exe|dll|aspx?|ashx|asmx|axd|svc|jspx?|jsf|faces|seam|xhtml|s?html?|htmx|cfm|cfc|do|action|json|jsonp|xml|txt|csv|ya?ml|js|mjs|rss|atom)$/;
 /** The files that a server looks for in a folder: the path of the folder reaches them. */
 const INDEX = /\/(?:index|default)\.[a-z0-9]{1,5}$/;
 

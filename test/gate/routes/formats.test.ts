@@ -181,6 +181,9 @@ test('a front controller of any kind hands the path after its name to the app', 
     'app.dll',
     'x.exe',
     'a.rb',
+    // LemonLDAP::NG behind nginx, and mod_wsgi with `AddHandler wsgi-script .wsgi`.
+    'index.psgi',
+    'django.wsgi',
   ])
     for (const target of [
       `/${front}/signup`,
