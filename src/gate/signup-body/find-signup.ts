@@ -18,6 +18,7 @@ import { type GraphqlBody, readGraphqlRequests } from './graphql/read-requests.t
 import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
 import { emailsInJsonTexts } from './json-texts.ts';
 import { refuseListedEmail } from './listed-email.ts';
+import { asksOnlyForOtherMethod, namesMethod } from './method-field.ts';
 import { refuseOtherForms } from './server-action.ts';
 
 export interface Signup {
@@ -98,7 +99,10 @@ export function findSignup(
     const others = [...outer, ...[email ?? '', ...outer].flatMap(innerAddresses)];
     const isThere = email !== null || paths.some((path) => fields.find(path, 'address') !== undefined);
     const outline = isThere ? null : outlineOf(fields.all());
-    return { route, candidate, email, otherEmails: secondEmails(email, others), outline };
+    const otherEmails = secondEmails(email, others);
+    const hasNoEmail = !isThere && otherEmails.length === 0;
+    if (body.form && hasNoEmail && asksOnlyForOtherMethod(fields, route, head.query)) continue;
+    return { route, candidate, email, otherEmails, outline };
   }
   return null;
 }
@@ -167,12 +171,6 @@ function hasEmailInText(candidate: RouteCandidate, { json }: ReadBody, { budget 
   const look = new FieldsLook([candidate], budget);
   look.write(Buffer.from(json));
   return look.mayHaveEmail;
-}
-
-/** The `_method` of Rails, Laravel, Symfony and others. */
-function namesMethod(fields: BodyFields, route: RouteConfig): boolean {
-  const method = fields.find(['_method']);
-  return typeof method === 'string' && (route.methods ?? ['POST']).includes(method.trim().toUpperCase());
 }
 
 /** A form may name its charset in a field, which Apache Sling and others obey (RFC 7578 section 4.6). */
