@@ -7,6 +7,7 @@ import { fetchSets } from '../../../scripts/evaluate/fetch-sets.ts';
 import { isFetched } from '../../../scripts/evaluate/public-data.ts';
 import { parseCatalogue, readCatalogue } from '../../../scripts/evaluate/set-catalogue.ts';
 import { contentOf, hashOf } from '../../../scripts/evaluate/set-content.ts';
+import { freePort } from '../../helpers/free-port.ts';
 import { temporaryFolder } from '../../helpers/temporary-folder.ts';
 
 const LINES = '# a comment\nb.example\na.example\n\nb.example\n';
@@ -147,12 +148,8 @@ test('a web page, an endless file and bytes that are no text are refused', async
 test('without a network each set says so, and the others go on', async (t) => {
   const gone = await serve(t, () => {});
   const folder = temporaryFolder(t);
-  const closed = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => closed.once('listening', resolve));
-  const { port } = closed.address() as AddressInfo;
-  await new Promise((resolve) => closed.close(resolve));
   const here = await serve(t, (_, response) => response.end(LINES));
-  const addresses = ['http://sets.invalid', `http://127.0.0.1:${port}`, here];
+  const addresses = ['http://sets.invalid', `http://127.0.0.1:${await freePort()}`, here];
   const fetched = await fetchSets(
     addresses.flatMap((address) => catalogueOf(address)),
     options(folder),
