@@ -210,9 +210,9 @@ export class MultipartReader {
 
 /** WSAPI (Lua) takes double quotes as a part of the boundary; Jetty removes single quotes, once or twice. */
 function otherBoundaries({ boundary, isQuoted }: MultipartOptions): readonly string[] {
-  const others = isQuoted ? [`"${boundary}`] : [];
-  for (let inner = boundary; /^'.+'$/.test(inner); others.push(inner)) inner = inner.slice(1, -1);
-  return others;
+  const [, once] = /^'(.+)'$/.exec(boundary) ?? [];
+  const [, twice] = /^'(.+)'$/.exec(once ?? '') ?? [];
+  return [isQuoted ? `"${boundary}` : undefined, once, twice].filter((other) => other !== undefined);
 }
 
 function startsWith(bytes: Buffer, start: Buffer): boolean {
