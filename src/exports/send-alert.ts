@@ -38,7 +38,7 @@ export async function sendAlert(
 
 async function sendMail(
   receiver: AlertConfig,
-  { subject, text }: AlertMessage,
+  { id, subject, text }: AlertMessage,
   { mail, dashboardUrl }: Pick<SendAlert, 'mail' | 'dashboardUrl'>,
 ): Promise<PostResult> {
   if (mail.smtp === null || receiver.mail === null) return failed('no mail server');
@@ -47,6 +47,7 @@ async function sendMail(
   const frame = { language: 'en', site: UNNAMED_SITE, publicUrl: dashboardUrl, contact: null };
   try {
     await mailer.send({
+      id: `msg_${id}`,
       recipient: receiver.mail,
       subject,
       text,

@@ -1,4 +1,5 @@
 import { AsyncResource } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Mail } from './mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
@@ -29,8 +30,13 @@ export interface MailQueueOptions {
   readonly onRetry?: () => void;
 }
 
-/** All tries together end within about two minutes: a user waits about this long before pressing "send again". */
-const RETRY_DELAYS_MS = [1_000, 5_000, 20_000, 60_000];
+/** Mails in the records count as lost when they wait for much longer. */
+const MAX_RETRY_DELAY_MS = 60_000;
+/**
+ * Together more than five minutes: greylisting refuses the first tries for 300 s (the default of Postgrey), and a server
+ * that restarts needs a few minutes.
+ */
+const RETRY_DELAYS_MS = [1_000, 5_000, 20_000, ...Array<number>(5).fill(MAX_RETRY_DELAY_MS)];
 /** The number of mails that the whole site may send in an hour. All of them fit when they fail at once. */
 const MAX_WAITING = 1_000;
 /** The limit can be short: after a restart, users can request an unsent mail again on the page. */
@@ -106,7 +112,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
         return;
       }
       const waiting: Waiting = {
-        mail,
+        mail: { id: randomUUID(), ...mail },
         done,
         isWanted,
         tries: 0,

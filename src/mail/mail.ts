@@ -1,5 +1,7 @@
 /** A mail that is ready to be sent. */
 export interface Mail {
+  /** Without signs that are special in a mail header. Left out: every try to send it counts as another mail. */
+  readonly id?: string;
   readonly recipient: string;
   readonly subject: string;
   readonly text: string;

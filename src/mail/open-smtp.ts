@@ -4,11 +4,20 @@ import type { Mail } from './mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
 import { readSender } from './sender.ts';
 
-/** A server that needs longer for one step counts as unreachable. */
-const STEP_TIMEOUT_MS = 10_000;
+/**
+ * From the look-up of the name to TLS. Many servers keep new clients waiting: for a name in the DNS that does not
+ * answer, or to make programs that send spam give up (20 s are usual).
+ */
+const CONNECT_TIMEOUT_MS = 30_000;
+/**
+ * A try to send a mail. A server that examines mails before it accepts them often needs more than 10 s after the last
+ * byte, and a mail that is given up then arrives all the same. RFC 5321 section 4.5.3.2 asks for minutes, but a person
+ * waits.
+ */
+const TRY_TIMEOUT_MS = 90_000;
+/** For the next mail. The end is a QUIT, since servers log other ends as errors. */
+const IDLE_MS = 10_000;
 const MAX_CONNECTIONS = 4;
-/** The limit is short, since a person waits for the result of the check. */
-const CHECK_TIMEOUT_MS = 3_000;
 
 /**
  * Sends mails over SMTP, and keeps its connections open for a while. `smtps:` uses TLS from the start; `smtp:` changes
@@ -29,10 +38,8 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
         url,
         pool: true,
         maxConnections: MAX_CONNECTIONS,
-        connectionTimeout: STEP_TIMEOUT_MS,
-        greetingTimeout: STEP_TIMEOUT_MS,
-        socketTimeout: STEP_TIMEOUT_MS,
-        dnsTimeout: STEP_TIMEOUT_MS,
+        idleTimeout: IDLE_MS,
+        ...sessionOptions(),
         disableFileAccess: true,
         disableUrlAccess: true,
       }),
@@ -40,13 +47,15 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
     return connecting;
   };
   return {
-    async send({ recipient, subject, text, html, pictures = [] }: Mail) {
+    async send({ id, recipient, subject, text, html, pictures = [] }: Mail) {
       if (!isMailable(recipient)) throw new MailError(true, 'EADDRESS');
       const address = { name: '', address: recipient };
       try {
         const transport = await connect();
         await transport.sendMail({
+          signal: AbortSignal.timeout(TRY_TIMEOUT_MS),
           from: sender,
+          ...(id !== undefined && { messageId: messageId(id, sender.address) }),
           // Mailboxes are passed as objects, here and in the envelope. Nodemailer parses a string as a list, in which a
           // quoted local part or a line break could add a second address.
           envelope: { from: sender.address, to: [address] },
@@ -78,13 +87,7 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
  */
 export async function checkSmtp(url: string): Promise<string | null> {
   const { default: nodemailer } = await import('nodemailer');
-  const timeouts = {
-    connectionTimeout: CHECK_TIMEOUT_MS,
-    greetingTimeout: CHECK_TIMEOUT_MS,
-    socketTimeout: CHECK_TIMEOUT_MS,
-    dnsTimeout: CHECK_TIMEOUT_MS,
-  };
-  const transport = nodemailer.createTransport({ url, ...timeouts });
+  const transport = nodemailer.createTransport({ url, ...sessionOptions() });
   try {
     await transport.verify();
     return null;
@@ -95,6 +98,20 @@ export async function checkSmtp(url: string): Promise<string | null> {
   }
 }
 
+function sessionOptions() {
+  return {
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: TRY_TIMEOUT_MS,
+    dnsTimeout: CONNECT_TIMEOUT_MS,
+  };
+}
+
+/** The same at every try: receivers that get a mail twice show it once. The domain is that of the sender. */
+function messageId(id: string, sender: string): string {
+  return `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`;
+}
+
 /**
  * Nodemailer replaces angle brackets inside quotes with spaces, which names another mailbox. Real mailboxes have no
  * angle brackets.
@@ -103,11 +120,23 @@ function isMailable(recipient: string): boolean {
   return parseMailbox(recipient) !== null && !/[<>]/.test(recipient);
 }
 
-/** Contains only the code and the status, since the text of a server may quote the recipient. */
+/**
+ * Contains only codes and the status, since the text of a server may quote the recipient. A code of Node.js, such as
+ * ECONNREFUSED or DEPTH_ZERO_SELF_SIGNED_CERT, says more than the one of nodemailer.
+ */
 function reasonOf(error: unknown): string {
-  const { responseCode, code = 'ESMTP' } = error as {
+  const {
+    responseCode,
+    code = 'ESMTP',
+    originalCode,
+  } = error as {
     readonly responseCode?: number;
     readonly code?: string;
+    readonly originalCode?: unknown;
   };
-  return responseCode === undefined ? code : `${code} ${responseCode}`;
+  if (responseCode !== undefined) return `${code} ${responseCode}`;
+  if (code === 'EABORT') return 'ETIMEDOUT';
+  return typeof originalCode === 'string' && /^[A-Z\d_]+$/.test(originalCode)
+    ? `${code} ${originalCode}`
+    : code;
 }

@@ -22,9 +22,10 @@ export interface CodeMail {
 
 /**
  * When a mail waits for longer, another process may write it again, as if this process had died. So before each further
- * try, this process records that it still tries. One try takes less than the rest of `LOST_AFTER_MS`.
+ * try, this process records that it still tries. One try (90 s) and the pause after it (60 s) take less than the rest of
+ * `LOST_AFTER_MS`. No sender can request another mail so early, so a mail with an old code is not tried again.
  */
-const KEEP_AFTER_MS = 120_000;
+const KEEP_AFTER_MS = 20_000;
 
 /** Sends the mails of held signups in the background, and stores their state. */
 export interface VerificationMails {
