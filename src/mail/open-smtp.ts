@@ -1,5 +1,6 @@
 import type { Transporter } from 'nodemailer';
 import { parseMailbox } from '../addresses/email-address.ts';
+import { isLoopbackHost } from '../config/listen-address.ts';
 import type { Mail } from './mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
 import { readSender } from './sender.ts';
@@ -39,7 +40,7 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
         pool: true,
         maxConnections: MAX_CONNECTIONS,
         idleTimeout: IDLE_MS,
-        ...sessionOptions(),
+        ...sessionOptions(url),
         disableFileAccess: true,
         disableUrlAccess: true,
       }),
@@ -87,7 +88,7 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
  */
 export async function checkSmtp(url: string): Promise<string | null> {
   const { default: nodemailer } = await import('nodemailer');
-  const transport = nodemailer.createTransport({ url, ...sessionOptions() });
+  const transport = nodemailer.createTransport({ url, ...sessionOptions(url) });
   try {
     await transport.verify();
     return null;
@@ -98,12 +99,18 @@ export async function checkSmtp(url: string): Promise<string | null> {
   }
 }
 
-function sessionOptions() {
+/** Parameters of the URL, such as `?tls.rejectUnauthorized=true`, take precedence over these options. */
+function sessionOptions(url: string) {
   return {
     connectionTimeout: CONNECT_TIMEOUT_MS,
     greetingTimeout: CONNECT_TIMEOUT_MS,
     socketTimeout: TRY_TIMEOUT_MS,
     dnsTimeout: CONNECT_TIMEOUT_MS,
+    // Mail servers come with a certificate that they signed themselves, for another name than localhost. No other machine
+    // can listen between this process and a server on loopback.
+    ...(isLoopbackHost(new URL(url).hostname.replace(/^\[|\]$/g, '')) && {
+      tls: { rejectUnauthorized: false },
+    }),
   };
 }
 

@@ -28,17 +28,19 @@ export interface SmtpMailbox {
  * A real SMTP server on loopback, closed with the test.
  *
  * @param refuse Called for each mail: what it throws is what the sender is told.
+ * @param hasTls Offers STARTTLS with a certificate that no authority signed, as Debian installs Postfix and Exim.
  */
 export async function openSmtpMailbox(
   t: ExecutionContext,
   refuse: (delivery: number) => Error | null = () => null,
+  { hasTls = false } = {},
 ): Promise<SmtpMailbox> {
   const mails: ReceivedMail[] = [];
   const waiting = new Set<() => void>();
   let deliveries = 0;
   const server = new SMTPServer({
     authOptional: true,
-    disabledCommands: ['STARTTLS'],
+    disabledCommands: hasTls ? [] : ['STARTTLS'],
     logger: false,
     onData(stream, session, done) {
       const chunks: Buffer[] = [];

@@ -3,7 +3,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import { parseMailbox } from '../../src/addresses/email-address.ts';
 import type { Mail } from '../../src/mail/mail.ts';
-import { openSmtp } from '../../src/mail/open-smtp.ts';
+import { checkSmtp, openSmtp } from '../../src/mail/open-smtp.ts';
+import { openSmtpMailbox } from '../helpers/smtp-mailbox.ts';
 
 const from = 'Shop <no-reply@shop.example>';
 const mail: Mail = { recipient: 'jane@example.com', subject: 'Code', text: '012345', html: '<p>012345</p>' };
@@ -101,3 +102,29 @@ for (const recipient of [
     t.deepEqual(server.recipients, []);
   });
 }
+
+test('a mail has one Message-ID for all tries, of the domain of the sender', async (t) => {
+  const server = await openNotingServer(t);
+  const smtp = openSmtp({ url: server.url, from });
+  t.teardown(smtp.close);
+  const ids: string[] = [];
+  for (const id of ['one', 'one', 'two']) {
+    await smtp.send({ ...mail, id });
+    ids.push(...server.heads.splice(0).filter((head) => /^message-id:/i.test(head)));
+  }
+  t.deepEqual(
+    ids,
+    ['one', 'one', 'two'].map((id) => `Message-ID: <${id}@shop.example>`),
+  );
+});
+
+test('a server on loopback may have a certificate of its own, unless the URL refuses it', async (t) => {
+  const { url, mails } = await openSmtpMailbox(t, () => null, { hasTls: true });
+  t.is(await checkSmtp(url), null);
+  const smtp = openSmtp({ url, from });
+  t.teardown(smtp.close);
+  await smtp.send(mail);
+  t.is(mails.length, 1);
+  const strict = `${url}?tls.rejectUnauthorized=true`;
+  t.regex((await checkSmtp(strict)) ?? '', /^ESOCKET [A-Z_]*CERT[A-Z_]*$/);
+});

@@ -89,11 +89,19 @@ export async function checkMail({ mail, proxy }: Config): Promise<Finding> {
   }
   const problem = await checkSmtp(mail.smtp);
   if (problem === null) return ok('mail', 'the mail server accepts connections');
-  const remedy =
-    problem === 'EAUTH' || problem.startsWith('EAUTH ')
-      ? 'correct user and password: mail: {smtp: "smtp://USER:PASSWORD@HOST:587"}'
-      : 'correct host and port: mail: {smtp: "smtp://USER:PASSWORD@HOST:587"}';
-  return broken('mail', `the mail server of mail.smtp does not accept connections (${problem})`, remedy);
+  return broken(
+    'mail',
+    `the mail server of mail.smtp does not accept connections (${problem})`,
+    mailRemedy(problem),
+  );
+}
+
+function mailRemedy(problem: string): string {
+  if (/^EAUTH\b/.test(problem))
+    return 'correct user and password: mail: {smtp: "smtp://USER:PASSWORD@HOST:587"}';
+  if (/CERT|SIGNATURE|ISSUER/.test(problem))
+    return 'use the host name of its certificate in mail.smtp; for your own authority, start Gatekeeper with NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
+  return 'correct host and port: mail: {smtp: "smtp://USER:PASSWORD@HOST:587"}';
 }
 
 export async function checkStorage(config: Config): Promise<Finding> {

@@ -133,6 +133,15 @@ const breakings: readonly (readonly [title: string, check: string, remedy: RegEx
     () => ({ rest: `mail: {smtp: "smtp://127.0.0.1:${CLOSED}"}\n` }),
   ],
   [
+    'a mail server whose certificate is not trusted',
+    'mail',
+    /NODE_EXTRA_CA_CERTS/,
+    async (t) => {
+      const { url } = await openSmtpMailbox(t, () => null, { hasTls: true });
+      return { rest: `mail: {smtp: "${url}?tls.rejectUnauthorized=true"}\n` };
+    },
+  ],
+  [
     'a damaged database',
     'storage',
     /./,
