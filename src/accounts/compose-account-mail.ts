@@ -116,7 +116,6 @@ ${button === null ? null : mailButton(link, button, UNNAMED_SITE)}
       publicUrl,
       contact: null,
       subject,
-      summary: intro,
       content,
     }),
   };

@@ -51,7 +51,7 @@ async function sendMail(
       recipient: receiver.mail,
       subject,
       text,
-      ...mailFrame({ ...frame, subject, summary: text, content }),
+      ...mailFrame({ ...frame, subject, content }),
     });
     return { isDelivered: true };
   } catch (error) {

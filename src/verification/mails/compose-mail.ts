@@ -17,7 +17,10 @@ export interface MailFacts {
   readonly linkMinutes: number;
 }
 
-/** The same mail as text and as HTML, without text that the sender of the signup wrote. */
+/**
+ * The same mail as text and as HTML, without text that the sender of the signup wrote. The code comes first, since lists of
+ * mails and notifications show the beginning.
+ */
 export function composeMail(facts: MailFacts): Mail {
   const { recipient, language, site, publicUrl, code, link } = facts;
   const all = site.textsIn(language, publicUrl);
@@ -26,13 +29,13 @@ export function composeMail(facts: MailFacts): Mail {
   const linkMinutes = fillText(texts.linkMinutes, { minutes: facts.linkMinutes });
   const contact = contactLine(site, all);
   const text = [
-    ...[texts.intro, `${texts.code} ${code}`, codeMinutes],
+    ...[`${texts.code} ${code}`, texts.intro, codeMinutes],
     ...[`${texts.link}\n${link}`, linkMinutes, texts.ignore],
     ...(contact === null ? [] : [contact.text]),
   ].join('\n\n');
-  const content = html`<p>${texts.intro}</p>
-<p>${texts.code}</p>
+  const content = html`<p>${texts.code}</p>
 ${mailCode(code)}
+<p>${texts.intro}</p>
 <p>${codeMinutes}</p>
 <p>${texts.link}</p>
 ${mailButton(link, texts.button, site)}
@@ -43,6 +46,6 @@ ${mailButton(link, texts.button, site)}
     recipient,
     subject,
     text: `${text}\n`,
-    ...mailFrame({ language, subject, content, site, publicUrl, summary: `${texts.code} ${code}`, contact }),
+    ...mailFrame({ language, subject, content, site, publicUrl, contact }),
   };
 }

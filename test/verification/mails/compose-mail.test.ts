@@ -31,6 +31,11 @@ for (const language of LANGUAGES) {
       for (const said of ['app.example', '012345', link, '10', '30']) t.true(body.includes(said), said);
       t.false(/jane|\{\w+\}/i.test(body));
     }
+    // What a phone shows of a mail before it is opened.
+    t.regex(mail?.text.slice(0, 40) ?? '', /012345/);
+    const shown = mail?.html.replace(/.*<body/s, '<body').replace(/<[^>]*>/g, '') ?? '';
+    t.regex(shown.replace(/\s+/g, ' ').slice(0, 60), /012345/);
+    t.notRegex(mail?.html ?? '', /display:\s*none|visibility:\s*hidden|max-height|font-size:\s*[01]px/);
     t.regex(mail?.html ?? '', new RegExp(`<html lang="${language}">`));
     t.regex(mail?.raw ?? '', /^Auto-Submitted: auto-generated\r$/m);
     t.deepEqual([...new Set(mail?.html.match(/(?:src|href)="[^"]*"/g))], [`href="${link}"`]);
