@@ -61,8 +61,10 @@ function offerPageOf(place: PagePlace, { signup, suggestion, error }: StatusFact
   return offerPage(place, { domain: signup.domain, suggestion, error: kind });
 }
 
-function mailStateOf({ mailState, mailedAt }: HeldSignupStatus, now: number) {
-  return mailState === 'queued' && now - mailedAt > DELAYED_AFTER_MS ? 'delayed' : mailState;
+/** A process that still tries to send a mail gives it a new `mailedAt`, but the first mail is as old as its signup. */
+function mailStateOf({ mailState, mails, mailedAt, createdAt }: HeldSignupStatus, now: number) {
+  const since = mails === 1 ? createdAt : mailedAt;
+  return mailState === 'queued' && now - since > DELAYED_AFTER_MS ? 'delayed' : mailState;
 }
 
 function resendInSeconds({ signup, now, verification }: StatusFacts): number | null {

@@ -54,6 +54,22 @@ test('the page shows a failed mail, and a new mail can be sent at once', async (
   t.is((await submit(server, pathname, { code: mail?.code ?? '' })).status, 201);
 });
 
+test('a mail that the server refuses for now stays late on the page, at every further try', async (t) => {
+  const server = await startVerification(t, {
+    refuseMail: () => Object.assign(new Error('later'), { responseCode: 451 }),
+  });
+  const result = await server.hold();
+  if (result.kind !== 'held') return t.fail();
+  const page = async () => (await fetch(`${server.url}${new URL(result.url).pathname}`)).text();
+  t.regex(await page(), /The mail is on its way/);
+  server.now += 26_000;
+  t.regex(await page(), /The mail takes longer than usual/);
+  const [mail] = await server.records.heldSignups.queuedMails(1);
+  if (!mail) return t.fail();
+  t.true(await server.records.heldSignups.keepMail(mail, server.now));
+  t.regex(await page(), /The mail takes longer than usual/);
+});
+
 test('tags are cut for the budget even where no provider is known to ignore them', async (t) => {
   const server = await startVerification(t);
   const kinds = [];
