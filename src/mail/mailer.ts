@@ -13,8 +13,16 @@ export class MailError extends Error {
   /** Whether the error is permanent. A retry is useless then. */
   readonly isFinal: boolean;
 
-  constructor(isFinal: boolean, message: string, options?: ErrorOptions) {
+  /** Whether the server answered, and refused this mail: another mail may be accepted. */
+  readonly isAboutMail: boolean;
+
+  constructor(
+    isFinal: boolean,
+    message: string,
+    options?: ErrorOptions & { readonly isAboutMail?: boolean },
+  ) {
     super(message, options);
     this.isFinal = isFinal;
+    this.isAboutMail = options?.isAboutMail ?? false;
   }
 }

@@ -49,7 +49,7 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
   };
   return {
     async send({ id, recipient, subject, text, html, pictures = [] }: Mail) {
-      if (!isMailable(recipient)) throw new MailError(true, 'EADDRESS');
+      if (!isMailable(recipient)) throw new MailError(true, 'EADDRESS', { isAboutMail: true });
       const address = { name: '', address: recipient };
       try {
         const transport = await connect();
@@ -76,7 +76,9 @@ export function openSmtp({ url, from }: { readonly url: string; readonly from: s
         const { responseCode, code } = error as { readonly responseCode?: number; readonly code?: string };
         // RFC 5321 section 4.2.1: 5xx is final. A failed login is not final, since the operator can repair it.
         const isFinal = code !== 'EAUTH' && responseCode !== undefined && responseCode >= 500;
-        throw new MailError(isFinal, reasonOf(error), { cause: error });
+        const isAboutMail =
+          responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode !== 421;
+        throw new MailError(isFinal, reasonOf(error), { cause: error, isAboutMail });
       }
     },
     close: () => void connecting?.then((transport) => transport.close()),

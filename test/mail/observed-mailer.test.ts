@@ -33,3 +33,16 @@ test('a failure never shows the recipient', async (t) => {
   await t.throwsAsync(mailer.send(MAIL));
   t.is(outcomes.read().failure, 'unexpected error');
 });
+
+test('a mailbox that refuses every try counts once, and a server that does not answer counts each time', async (t) => {
+  for (const [isAboutMail, failures] of [
+    [true, 2],
+    [false, 10],
+  ] as const) {
+    const { mailer, outcomes } = observed(new MailError(false, 'EENVELOPE 452', { isAboutMail }));
+    for (const mail of [MAIL, { ...MAIL }]) {
+      for (let i = 0; i < 5; i++) await t.throwsAsync(mailer.send(mail));
+    }
+    t.is(outcomes.read().failuresInARow, failures);
+  }
+});

@@ -128,3 +128,18 @@ test('a server on loopback may have a certificate of its own, unless the URL ref
   const strict = `${url}?tls.rejectUnauthorized=true`;
   t.regex((await checkSmtp(strict)) ?? '', /^ESOCKET [A-Z_]*CERT[A-Z_]*$/);
 });
+
+test('an error says whether the server refused the mail or cannot be used', async (t) => {
+  const refusal = (responseCode: number) => Object.assign(new Error('no'), { responseCode });
+  for (const code of [452, 550]) {
+    const { url } = await openSmtpMailbox(t, () => refusal(code));
+    const smtp = openSmtp({ url, from });
+    t.teardown(smtp.close);
+    const error = await smtp.send(mail).catch((reason: unknown) => reason);
+    t.like(error, { isAboutMail: true, isFinal: code >= 500, message: `EMESSAGE ${code}` });
+  }
+  const smtp = openSmtp({ url: 'smtp://127.0.0.1:1', from });
+  t.teardown(smtp.close);
+  const error = await smtp.send(mail).catch((reason: unknown) => reason);
+  t.like(error, { isAboutMail: false, isFinal: false, message: 'ESOCKET ECONNREFUSED' });
+});
