@@ -128,8 +128,9 @@ export function createVerification(dependencies: VerificationDependencies): Veri
   let looking: Promise<void> | null = null;
   const mailTimer = setInterval(() => {
     // While the records do not answer, nothing is lost. The next deletion logs that they do not answer.
-    looking ??= lostMails
-      .look()
+    looking ??= mails
+      .keepWaiting()
+      .then(() => lostMails.look())
       .catch(() => {})
       .finally(() => {
         looking = null;

@@ -26,10 +26,22 @@ export interface CodeMail {
  * `LOST_AFTER_MS`. No sender can request another mail so early, so a mail with an old code is not tried again.
  */
 const KEEP_AFTER_MS = 20_000;
+/** Mails that wait for their turn behind others, while the mail server is slow, are recorded at this interval. */
+const KEEP_WAITING_AFTER_MS = 60_000;
+
+/** A mail that is still this process's to send. */
+interface KeptMail {
+  /** Its time in the records, after a running `keep`. */
+  mailedAt(): Promise<number>;
+  /** Records it, unless that was done less than `afterMs` ago. False when it is no longer wanted. Never rejects. */
+  keep(afterMs: number): Promise<boolean>;
+}
 
 /** Sends the mails of held signups in the background, and stores their state. */
 export interface VerificationMails {
   send(mail: CodeMail): void;
+  /** Records that this process still has its waiting mails. To be called more often than every minute. Never rejects. */
+  keepWaiting(): Promise<void>;
   /** Waits until running mails are sent and their states are stored. */
   close(withinMs?: number): Promise<void>;
 }
@@ -45,13 +57,18 @@ export function createVerificationMails(dependencies: {
 }): VerificationMails {
   const { queue, heldSignups, metrics, clock, elapsed = () => performance.now(), log } = dependencies;
   const notes = new Set<Promise<void>>();
+  const waiting = new Set<KeptMail>();
 
-  function note(requestId: string, mailedAt: number, state: 'sent' | 'failed'): void {
+  function note(requestId: string, kept: KeptMail, state: 'sent' | 'failed'): void {
     metrics.mail(state);
-    // The lifetime of the code starts when the server accepts the mail, even after several tries.
-    const codeExpiresAt = (state === 'sent' ? clock() : mailedAt) + CODE_LIFETIME_MS;
-    const noted = heldSignups
-      .markMail({ requestId, mailedAt, state, codeExpiresAt })
+    const endedAt = clock();
+    const noted = kept
+      .mailedAt()
+      .then((mailedAt) => {
+        // The lifetime of the code starts when the server accepts the mail, even after several tries.
+        const codeExpiresAt = (state === 'sent' ? endedAt : mailedAt) + CODE_LIFETIME_MS;
+        return heldSignups.markMail({ requestId, mailedAt, state, codeExpiresAt });
+      })
       .catch((error: unknown) => {
         // Only the page depends on this state: without it, the page shows "on its way" for too long.
         log.error(
@@ -64,10 +81,10 @@ export function createVerificationMails(dependencies: {
   }
 
   /** A mail of this process. Its time identifies it in the records. */
-  function keptMail(requestId: string, mailedAt: number) {
+  function keptMail(requestId: string, mailedAt: number): KeptMail {
     let [current, keptAt] = [mailedAt, elapsed()];
-    const keep = async (): Promise<boolean> => {
-      if (elapsed() - keptAt < KEEP_AFTER_MS) return true;
+    let keeping: Promise<boolean> | null = null;
+    const record = async (): Promise<boolean> => {
       const now = clock();
       try {
         if (!(await heldSignups.keepMail({ requestId, mailedAt: current }, now))) return false;
@@ -78,7 +95,20 @@ export function createVerificationMails(dependencies: {
       [current, keptAt] = [now, elapsed()];
       return true;
     };
-    return { mailedAt: () => current, keep };
+    return {
+      async mailedAt() {
+        await keeping;
+        return current;
+      },
+      async keep(afterMs) {
+        if (elapsed() - keptAt < afterMs) return true;
+        // Two at once would look like two processes.
+        keeping ??= record().finally(() => {
+          keeping = null;
+        });
+        return await keeping;
+      },
+    };
   }
 
   return {
@@ -94,7 +124,24 @@ export function createVerificationMails(dependencies: {
         linkMinutes: minutes(expiresAt - mailedAt),
       });
       const kept = keptMail(held.requestId, mailedAt);
-      queue.add(mail, (result) => note(held.requestId, kept.mailedAt(), result), kept.keep);
+      waiting.add(kept);
+      queue.add(
+        mail,
+        (result) => {
+          waiting.delete(kept);
+          note(held.requestId, kept, result);
+        },
+        async () => {
+          const isWanted = await kept.keep(KEEP_AFTER_MS);
+          if (!isWanted) waiting.delete(kept);
+          return isWanted;
+        },
+      );
+    },
+    async keepWaiting() {
+      for (const kept of waiting) {
+        if (!(await kept.keep(KEEP_WAITING_AFTER_MS))) waiting.delete(kept);
+      }
     },
     async close(withinMs) {
       await queue.close(withinMs);

@@ -189,3 +189,48 @@ for (const isTakenOver of [false, true]) {
     t.false(await isSent());
   });
 }
+
+test('a mail that waits for its turn at a slow mail server is left alone, and its end is recorded', async (t) => {
+  const dying = await openDying(t);
+  await hold(dying);
+  const { heldSignups } = dying.records;
+  const [mail] = await heldSignups.queuedMails(1);
+  if (!mail) throw new Error('a mail is queued');
+  const { requestId, expiresAt, mailedAt } = mail;
+  let at = 0;
+  let end: (result: 'sent') => void = () => {};
+  const mails = createVerificationMails({
+    queue: {
+      add(_mail, done) {
+        end = done;
+      },
+      async close() {},
+    },
+    ...{ heldSignups, metrics: createMetrics().verification, elapsed: () => at },
+    clock: () => dying.now + at,
+    log: createLogger({ level: 'silent', format: 'json' }),
+  });
+  const message = { method: 'POST', target: '/', body: Buffer.alloc(0), rawHeaders: [] };
+  const held = {
+    ...{ requestId, recipient: 'jane@example.com', linkToken: 'x', message },
+    context: { score: 55 },
+  };
+  mails.send({
+    ...{ held: { ...held, language: 'en' }, code: '123456', mailedAt, expiresAt },
+    ...{ publicUrl: PUBLIC_URL, site: UNNAMED_SITE },
+  });
+  const living = await openLiving(t, dying);
+  for (; at <= 2 * LOST_AFTER_MS; at += 15_000) {
+    await mails.keepWaiting();
+    await living.look(at, dying.now + at);
+  }
+  t.is(living.mailbox.mails.length, 0);
+  t.is((await heldSignups.queuedMails(1)).length, 1);
+  // The server accepts the mail while the process records that it still has it.
+  at += 60_000;
+  const keeping = mails.keepWaiting();
+  end('sent');
+  await keeping;
+  await mails.close();
+  t.deepEqual(await heldSignups.queuedMails(1), []);
+});
