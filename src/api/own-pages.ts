@@ -23,11 +23,11 @@ export function createOwnPages(): OwnPages {
   let reference: Reply | null = null;
   return {
     '/': ({ headers }) =>
-      prefersHtml(headers.accept)
+      prefersHtml(headers)
         ? page('Gatekeeper', welcome())
         : {
             status: 200,
-            headers: ['Content-Type', 'application/json', 'Vary', 'Accept'],
+            headers: ['Content-Type', 'application/json', 'Vary', 'Accept, User-Agent'],
             body: JSON.stringify(WELCOME),
           },
     '/docs': () => {
@@ -68,7 +68,7 @@ ${content}
   return {
     status: 200,
     headers: [
-      ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', 'en', 'Vary', 'Accept'],
+      ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', 'en', 'Vary', 'Accept, User-Agent'],
       ...[
         'Content-Security-Policy',
         STYLE.policy,

@@ -55,7 +55,7 @@ export function unreadAnswer(problem: ProblemError, ref: RequestRef & PageSettin
   const { request, requestId, settings } = ref;
   const answer = problemAnswer(problem, ref);
   const reason = UNREAD_REASONS[problem.code];
-  if (!reason || !prefersHtml(request.headers.accept)) return answer;
+  if (!reason || !prefersHtml(request.headers)) return answer;
   const language = readerLanguage(request.headers['accept-language']);
   const page = unreadPage(reason, { ...pageFactsOf(settings), language, requestId, reference: null });
   const facts = { status: problem.status, page, language, headers: headersBesideType(problem) };
@@ -72,7 +72,7 @@ export function refusalAnswer(
 ): Reply {
   const { request, requestId, settings } = ref;
   const reference = referenceOf(requestId);
-  if (!prefersHtml(request.headers.accept)) {
+  if (!prefersHtml(request.headers)) {
     const named = reference === null ? '' : ` or the reference ${reference}`;
     const detail = `Quote the request id${named} to the operators if this is a mistake.`;
     return referred(problemAnswer(new ProblemError('signup_refused', detail), ref), ref);
@@ -122,7 +122,7 @@ export function redirectAnswer({ ref, verify, decision, settings, email, now }: 
     return_to: settings.publicUrl,
   });
   url.searchParams.set(verify.parameter, token);
-  if (prefersHtml(ref.request.headers.accept)) return referred(seeOtherAnswer(url.href, ref), ref);
+  if (prefersHtml(ref.request.headers)) return referred(seeOtherAnswer(url.href, ref), ref);
   const problem = new ProblemError(
     'verification_required',
     'Open verification_url in a browser to continue this signup.',

@@ -112,7 +112,7 @@ function answerFor(
   suggestion: string | null,
 ): Reply {
   const { request, settings } = gated;
-  const isForPerson = prefersHtml(request.headers.accept);
+  const isForPerson = prefersHtml(request.headers);
   if (result.kind !== 'held') {
     const { code, status, page } = REFUSALS[result.kind];
     const { retryAfterSeconds } = result;

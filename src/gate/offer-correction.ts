@@ -57,7 +57,7 @@ export function mayOfferCorrection(
   return (
     !degraded &&
     suggestedDomain(decision.judgement.examinations) !== null &&
-    prefersHtml(request.headers.accept) &&
+    prefersHtml(request.headers) &&
     settings.blockPageOf(signup.route) === builtInBlockPage
   );
 }

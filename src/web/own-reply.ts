@@ -12,7 +12,7 @@ export interface Page {
  * Own answers depend only on the request fields that `Vary` names. URLs may be secrets, so browsers send no referrer.
  */
 const OWN_HEADERS = [
-  ...['Cache-Control', 'no-store', 'Vary', 'Accept, Accept-Language'],
+  ...['Cache-Control', 'no-store', 'Vary', 'Accept, Accept-Language, User-Agent'],
   ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
 ];
 

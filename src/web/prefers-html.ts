@@ -1,7 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { qualityOf } from './quality.ts';
 
 /** Browsers send fewer entries. Further entries are not read. */
 const MAX_ENTRIES = 64;
+
+/**
+ * Browsers that accept every type with each request: Links, ELinks and NetSurf send the header field of curl and `fetch`.
+ * Their pages have no `fetch`, so a person sees the answer. They are named, because a script in a page of an older
+ * browser sends the same fields otherwise.
+ */
+const SENDS_ANY_TYPE = /^Links \(|\bELinks[/ ]|\bNetSurf\/\d/i;
 
 interface Preference {
   readonly quality: number;
@@ -13,11 +21,13 @@ interface Preference {
  * Whether a client prefers a page to a problem document (RFC 9110 section 12.5.1). Browsers name `text/html`, most of
  * them without JSON. Programs name JSON or accept every type. For equal qualities the more precise type wins, since old
  * browsers send every type beside `text/html` without qualities. In all other cases the client gets the problem document.
- *
- * @param accept The `Accept` header; undefined when it was not sent.
  */
-export function prefersHtml(accept: string | undefined): boolean {
+export function prefersHtml({
+  accept,
+  'user-agent': userAgent = '',
+}: Pick<IncomingHttpHeaders, 'accept' | 'user-agent'>): boolean {
   if (accept === undefined) return false;
+  if (accept.trim() === '*/*' && SENDS_ANY_TYPE.test(userAgent)) return true;
   const entries = accept.toLowerCase().split(',', MAX_ENTRIES).map(parseEntry);
   const html = preferenceFor('text/html', entries);
   return ['application/problem+json', 'application/json']

@@ -71,7 +71,7 @@ test('a high-risk signup never leaves the gate: a program gets a problem documen
   t.is(answer.status, 403);
   t.is(answer.headers.get('content-type'), 'application/problem+json');
   t.is(answer.headers.get('cache-control'), 'no-store');
-  t.is(answer.headers.get('vary'), 'Accept, Accept-Language');
+  t.is(answer.headers.get('vary'), 'Accept, Accept-Language, User-Agent');
   const reference = referenceOf(server.recorded[0]?.requestId ?? '');
   t.is(answer.headers.get('gatekeeper-reference'), reference);
   t.deepEqual(await answer.json(), {
@@ -105,7 +105,7 @@ test('a refused person gets a page in their language, without any text of the re
   t.is(answer.headers.get('content-type'), 'text/html; charset=utf-8');
   t.is(answer.headers.get('content-language'), 'de');
   t.is(answer.headers.get('cache-control'), 'no-store');
-  t.is(answer.headers.get('vary'), 'Accept, Accept-Language');
+  t.is(answer.headers.get('vary'), 'Accept, Accept-Language, User-Agent');
   t.regex(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
   t.true(page.includes('<html lang="de">'));
   t.true(page.includes(server.recorded[0]?.requestId ?? 'no decision'));

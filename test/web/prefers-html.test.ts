@@ -24,14 +24,34 @@ const readers: readonly [who: string, accept: string | undefined, page: boolean]
 ];
 for (const [who, accept, page] of readers) {
   test(`${who} gets a ${page ? 'page' : 'problem document'}`, (t) => {
-    t.is(prefersHtml(accept), page);
+    t.is(prefersHtml({ accept }), page);
   });
 }
 
 test('a quality of zero for HTML wins over a wildcard', (t) => {
-  t.false(prefersHtml('text/html;q=0, text/*;q=1'));
+  t.false(prefersHtml({ accept: 'text/html;q=0, text/*;q=1' }));
 });
 
 test('a header as long as a head can be is read in a moment', (t) => {
-  t.false(prefersHtml('application/json,'.repeat(1_000)));
+  t.false(prefersHtml({ accept: 'application/json,'.repeat(1_000) }));
 });
+
+const anyType: readonly [userAgent: string, page: boolean][] = [
+  ['Links (2.28; Linux 6.1.0 x86_64; GNU C 12.2; text)', true],
+  ['ELinks/0.13.2 (textmode; Linux 6.1.0 x86_64; 100x50-2)', true],
+  ['ELinks (0.4.3; NetBSD 3.0.2; 141x19)', true],
+  ['NetSurf/3.10 (Linux)', true],
+  ['Mozilla/5.0 (X11; Linux) NetSurf/3.11', true],
+  ['curl/8.14.1', false],
+  ['LinksChecker/1.0', false],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Safari/605.1.15',
+    false,
+  ],
+];
+for (const [userAgent, page] of anyType) {
+  test(`${userAgent}, which accepts any type, gets a ${page ? 'page' : 'problem document'}`, (t) => {
+    t.is(prefersHtml({ accept: '*/*', 'user-agent': userAgent }), page);
+    t.false(prefersHtml({ accept: 'application/json', 'user-agent': userAgent }));
+  });
+}

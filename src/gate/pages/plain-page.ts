@@ -40,7 +40,7 @@ export function plainPage(texts: BlockPageTexts, facts: PageFacts): Page {
     sheet: 'block.css',
     formAction: offer === null ? NO_FORM : ANY_SITE,
   });
-  const short = reference === null ? null : html`<strong>${reference}</strong>`;
+  const short = reference === null ? null : html`<div><strong>${reference}</strong></div>`;
   const page = html`<!doctype html>
 <html lang="${language}">
 <head>
@@ -55,7 +55,7 @@ export function plainPage(texts: BlockPageTexts, facts: PageFacts): Page {
 ${siteHead(facts)}<h1>${texts.heading}</h1>
 <p>${texts.whatHappened}</p>
 ${offer && offerSection(textsOf(facts), offer)}<p>${texts.whatToDo}</p>
-<p class="reference"><span>${texts.reference}</span>${short}<code>${requestId}</code></p>
+<div class="reference"><div>${texts.reference}</div>${short}<div><code>${requestId}</code></div></div>
 ${contactLink(texts, facts)}<p><a href="/">${texts.back}</a></p>
 </main>
 </body>

@@ -43,10 +43,13 @@ export function codePage(place: PagePlace, facts: CodePageFacts, error: CodePage
         <p>{fillText(texts.sentTo, values)}</p>
         <MailStatus texts={texts} mail={facts.mail} />
         <form method="post">
-          <label for="code">{texts.codeLabel}</label>
-          <span class="hint" id="hint">
+          {/* Blocks: browsers without style sheets begin a line for each. */}
+          <div>
+            <label for="code">{texts.codeLabel}</label>
+          </div>
+          <div class="hint" id="hint">
             {texts.codeHint}
-          </span>
+          </div>
           <input
             id="code"
             name="code"

@@ -19,9 +19,14 @@ for (const language of LANGUAGES) {
     t.true(html.startsWith(`<!doctype html>\n<html lang="${language}">`));
     t.true(html.includes(`<title>${translationIn(language).blockPage.title}</title>`));
     t.is(html.match(/<h1>/g)?.length, 1);
-    t.true(html.includes(`<strong>${REFERENCE}</strong><code>${REQUEST_ID}</code>`));
+    t.true(html.includes(`<div><strong>${REFERENCE}</strong></div><div><code>${REQUEST_ID}</code></div>`));
   });
 }
+
+test('without its style sheet, as text browsers show it, no words of the page run together', (t) => {
+  const { html } = builtInBlockPage(factsIn('en'));
+  t.notRegex(html, /<\/(?:a|code|span|strong)><(?:a|code|span|strong)\b/);
+});
 
 test('the page loads nothing and runs nothing', (t) => {
   const { html } = builtInBlockPage(factsIn('en'));

@@ -20,6 +20,15 @@ for (const language of LANGUAGES) {
   });
 }
 
+test('without their style sheet, as text browsers show them, no words of the pages run together', (t) => {
+  for (const [name, render] of Object.entries(PAGES))
+    t.notRegex(
+      render(PLACE).html,
+      /<\/(?:a|code|label|span|strong|time)><(?:a|code|input|label|span|strong)\b/,
+      name,
+    );
+});
+
 test('any domain is shown as text', (t) => {
   const facts = {
     minutesLeft: 1,
