@@ -98,7 +98,10 @@ function findWebkitRelease(text: string, claimed: ClaimedBrowser, device: Device
   if (claimed.platform === 'android' || /\bAppleWebKit\/(?:[1-4]?\d?\d|5[0-2]\d|53[0-6])\b/.test(text)) {
     return ended('webkit');
   }
-  return lookUp('Safari', claimed.major, device.browsers.get('safari'), text);
+  const release = lookUp('Safari', claimed.major, device.browsers.get('safari'), text);
+  // WebKitGTK counts on its own: GNOME Web sends `Version/60.5` (WebKitGTK 2.50).
+  const isNoSafari = release === 'never_released' || (release?.versionsAhead ?? 0) > 0;
+  return claimed.platform === 'linux' && isNoSafari ? null : release;
 }
 
 function findIosRelease(text: string, claimed: ClaimedBrowser, device: DeviceDatasets): ReleaseLookup {

@@ -35,6 +35,11 @@ const AGES: readonly (readonly [what: string, text: string, expected: ReturnType
   ['Safari of two years ago', safari(18), 'current'],
   ['Safari 12', safari(12), 'outdated'],
   ['Safari 20, which Apple never made', safari(20), 'never_released'],
+  [
+    'WebKitGTK 2.50, which has a version of its own',
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/60.5 Safari/605.1.15',
+    'unknown',
+  ],
   ['Internet Explorer 11', 'Mozilla/5.0 (Windows NT 6.3; Trident/7.0; rv:11.0) like Gecko', 'outdated'],
   ['the old Opera', 'Opera/9.80 (Windows NT 6.1; WOW64) Presto/2.12.388 Version/12.18', 'outdated'],
   [
