@@ -25,8 +25,8 @@ export interface DistinctTableOptions {
 const WAYS = 8;
 /** The members that fit in the table, as a multiple of its keys. Most keys of a day have one or two members. */
 const MEMBERS_PER_SLOT = 2;
-/** The number of slots that are searched for the coldest key when all members are used. */
-const SAMPLED_SLOTS = 16 * WAYS;
+/** The coldest of so many keys is evicted when all members are used. They are searched in so many slots. */
+const SAMPLED = { keys: 64, slots: 512 } as const;
 const NONE = 0;
 const NOWHERE = -1;
 /** A slot holds the key's hash, its latest node (NONE: empty), the number of members, and the last time in seconds. */
@@ -233,15 +233,15 @@ export function createDistinctTable(options: DistinctTableOptions): DistinctTabl
   }
 
   /**
-   * Evicts the coldest key of the next group of slots. All members are in use and no key holds half of them
-   * (`membersPerKey` is checked for that), so there is always another key.
+   * Evicts the coldest of the next keys, not of the next slots: a long flood would empty a part of the table with few new
+   * keys down to its hot keys. No key holds half of all members (`membersPerKey`), so there is always another key.
    */
   function releaseColdest(exceptSlot: number, now: number): void {
     let coldest = -1;
-    for (let looked = 0; looked < SAMPLED_SLOTS || coldest === -1; looked++) {
+    for (let found = 0, looked = 0; found < SAMPLED.keys && (!found || looked < SAMPLED.slots); looked++) {
       hand = (hand + SLOT_WORDS) % keys.length;
       if (hand === exceptSlot || keys[hand + HEAD] === NONE) continue;
-      if (coldest === -1 || isColder(hand, coldest, now)) coldest = hand;
+      if (found++ === 0 || isColder(hand, coldest, now)) coldest = hand;
     }
     cutAfter(coldest, NONE);
   }

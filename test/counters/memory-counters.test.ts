@@ -32,6 +32,18 @@ test('a hot key survives a flood of warm keys that uses up all members', (t) => 
   t.is(observe(counters, 'attacker', 'one more', START + 20_000).per_hour, 41);
 });
 
+test('a long flood of warm keys empties no part of the table down to its hot keys', (t) => {
+  const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 64 });
+  const hot = Array.from({ length: 16 }, (_, i) => `attacker ${i}`);
+  for (const key of hot) for (let i = 0; i < 40; i++) observe(counters, key, `mailbox ${i}`, START);
+  for (let i = 0; i < 200_000; i++) observe(counters, `key ${Math.floor(i / 5)}`, `mailbox ${i}`, START + i);
+  const counts = hot.map((key) => observe(counters, key, 'one more', START + 200_000).per_hour);
+  t.deepEqual(
+    counts,
+    hot.map(() => 41),
+  );
+});
+
 test('a flood of refused attempts leaves no key behind, and no member in a full key', (t) => {
   const counters = createMemoryCounters({ maxKeysPerDimension: 64, membersPerKey: 16 });
   const refuse = (key: string, member: string, now: number) => {
