@@ -23,8 +23,9 @@ const SCRIPT = new RegExp(`\\.(?:${SCRIPT_EXTENSIONS})$`);
  * `/signup` and `/signup.json`. Other words after a dot do not count: `/trpc/auth.signup` is neither `/trpc/auth` nor
  * `/trpc/auth.login`.
  */
-const EXTENSION =
-  /(?<=[^/])\.(?:php\d?|phtml|f?cgi|psgi|wsgi|pl|py|rb|lua|exe|dll|aspx?|ashx|asmx|axd|svc|jspx?|jsf|faces|seam|xhtml|s?html?|htmx|cfm|cfc|do|action|json|jsonp|xml|txt|csv|ya?ml|js|mjs|rss|atom)$/;
+const EXTENSION = new RegExp(
+  `(?<=[^/])\\.(?:${SCRIPT_EXTENSIONS}|asmx|axd|svc|jsf|faces|seam|xhtml|s?html?|htmx|action|json|jsonp|xml|txt|csv|ya?ml|js|mjs|rss|atom)$`,
+);
 /** The files that a server looks for in a folder: the path of the folder reaches them. */
 const INDEX = /\/(?:index|default)\.[a-z0-9]{1,5}$/;
 
