@@ -34,7 +34,7 @@ export function pageReply(facts: PageReplyFacts, requestId: string): Reply {
   const { status, page, language, headers = [] } = facts;
   const fields = [
     ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', language],
-    ...['Content-Security-Policy', page.policy, 'X-Frame-Options', 'DENY'],
+    ...['Content-Security-Policy', page.policy, 'X-Frame-Options', 'SAMEORIGIN'],
     ...headers,
   ];
   return ownReply({ status, headers: fields, body: page.html }, requestId);

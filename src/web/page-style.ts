@@ -37,7 +37,8 @@ export function pageStyle(options: PageStyleOptions & StyledSite): PageStyle {
     `style-src 'sha256-${hash('sha256', css, 'base64')}'`,
     "base-uri 'none'",
     `form-action ${formAction}`,
-    "frame-ancestors 'none'",
+    // A form of the site may be in a frame of the site.
+    "frame-ancestors 'self'",
   ].join('; ');
   return { css, policy };
 }

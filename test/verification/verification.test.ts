@@ -60,14 +60,14 @@ test('a code works only on the page of its own signup', async (t) => {
   t.is(server.replays.length, 0);
 });
 
-test('every page is private: not stored, not framed, no script, no referrer', async (t) => {
+test('every page is private: not stored, framed by its own site alone, no script, no referrer', async (t) => {
   const server = await startVerification(t);
   const { path, linkPath } = await server.holdAndMail();
   for (const place of [path, linkPath, '/.gatekeeper/verify/forged']) {
     const { headers } = await fetch(`${server.url}${place}`);
     t.is(headers.get('cache-control'), 'no-store');
     t.is(headers.get('referrer-policy'), 'no-referrer');
-    t.is(headers.get('x-frame-options'), 'DENY');
+    t.is(headers.get('x-frame-options'), 'SAMEORIGIN');
     t.regex(
       headers.get('content-security-policy') ?? '',
       /^default-src 'none'; style-src 'sha256-\S+'; base-uri 'none';/,

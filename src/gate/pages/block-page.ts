@@ -13,7 +13,7 @@ const OWN_TEMPLATE_POLICY = [
   "font-src 'self' data:",
   "base-uri 'none'",
   "form-action 'none'",
-  "frame-ancestors 'none'",
+  "frame-ancestors 'self'",
 ].join('; ');
 
 export const builtInBlockPage: BlockPage = (facts) => plainPage(textsOf(facts).blockPage, facts);
