@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Reply } from '../http/reply.ts';
 import { type Html, html } from '../web/html.ts';
 import { pageStyle } from '../web/page-style.ts';
-import { prefersHtml } from '../web/prefers-html.ts';
+import { prefersHtml, VARY_OF_PREFERENCE } from '../web/prefers-html.ts';
 import { openApiDocument } from './openapi.ts';
 import { renderReference } from './reference-page.ts';
 
@@ -27,7 +27,7 @@ export function createOwnPages(): OwnPages {
         ? page('Gatekeeper', welcome())
         : {
             status: 200,
-            headers: ['Content-Type', 'application/json', 'Vary', 'Accept, User-Agent'],
+            headers: ['Content-Type', 'application/json', 'Vary', VARY_OF_PREFERENCE],
             body: JSON.stringify(WELCOME),
           },
     '/docs': () => {
@@ -68,7 +68,7 @@ ${content}
   return {
     status: 200,
     headers: [
-      ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', 'en', 'Vary', 'Accept, User-Agent'],
+      ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', 'en', 'Vary', VARY_OF_PREFERENCE],
       ...[
         'Content-Security-Policy',
         STYLE.policy,

@@ -8,6 +8,7 @@ import { problemReply, type Reply } from '../http/reply.ts';
 import { readerLanguage } from '../web/languages.ts';
 import { ownReply, type PageReplyFacts, pageReply } from '../web/own-reply.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
+import { isInTurboFrame, pageForTurbo } from '../web/whole-page.ts';
 import type { CorrectionOffer } from './pages/plain-page.ts';
 import { type UnreadReason, unreadPage } from './pages/unread-page.ts';
 import type { GateSettings } from './settings.ts';
@@ -82,8 +83,9 @@ export function refusalAnswer(
   return referred(pageAnswer({ status: 403, page, language }, ref), ref);
 }
 
-export function pageAnswer(facts: PageReplyFacts, { requestId }: RequestRef): Reply {
-  return pageReply(facts, requestId);
+export function pageAnswer(facts: PageReplyFacts, { request, requestId }: RequestRef): Reply {
+  const page = isInTurboFrame(request.headers) ? pageForTurbo(facts.page) : facts.page;
+  return pageReply({ ...facts, page }, requestId);
 }
 
 export function seeOtherAnswer(url: string, { requestId }: RequestRef): Reply {

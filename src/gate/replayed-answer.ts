@@ -2,16 +2,34 @@
  * Rewrites the header of an app's answer to a replayed signup. The browser requested a path below
  * `/.gatekeeper/verify/`, not the path of the signup. So it would send a cookie without `Path` only to the verification
  * pages (RFC 6265 section 5.1.4), and would resolve a relative `Location` there. Therefore both are made absolute.
+ * An app answers htmx with a redirect that browsers do not know; they get a `Refresh` in addition.
  * @param headers The header fields: name, value, name, value, …
  * @param path of the request that the app received, with its query.
  */
 export function replayedAnswerHeaders(headers: readonly string[], path: string): string[] {
-  return headers.map((text, i) => {
-    const name = headers[i - 1];
-    if (i % 2 === 0 || name === undefined) return text;
-    if (name.length === 10 && name.toLowerCase() === 'set-cookie') return withPath(text, path);
-    return name.length === 8 && name.toLowerCase() === 'location' ? inFull(text, path) : text;
-  });
+  const rewritten: string[] = [];
+  for (let i = 0; i + 1 < headers.length; i += 2) {
+    const [name = '', text = ''] = [headers[i], headers[i + 1]];
+    rewritten.push(name, ...rewriteField(name, text, path));
+  }
+  return rewritten;
+}
+
+/** The new value, and further fields. */
+function rewriteField(name: string, text: string, path: string): readonly string[] {
+  switch (name.toLowerCase()) {
+    case 'set-cookie':
+      return [withPath(text, path)];
+    case 'location':
+      return [inFull(text, path)];
+    case 'hx-redirect':
+      return [text, 'Refresh', `0; url=${inFull(text, path)}`];
+    case 'hx-location':
+      // Its other form is JSON, with the place in the page that gets the content.
+      return text.startsWith('{') ? [text] : [text, 'Refresh', `0; url=${inFull(text, path)}`];
+    default:
+      return [text];
+  }
 }
 
 function withPath(cookie: string, path: string): string {

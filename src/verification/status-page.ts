@@ -2,12 +2,13 @@ import type { VerificationConfig } from '../config/config.ts';
 import { referenceOf } from '../http/reference.ts';
 import type { HeldSignupStatus } from '../storage/held-signups/held-signup-store.ts';
 import type { Page } from '../web/own-reply.ts';
+import { headersForHtmx, pageForTurbo } from '../web/whole-page.ts';
 import { type CodePageError, codePage } from './pages/code-page.tsx';
 import { linkPage } from './pages/link-page.tsx';
 import { offerPage } from './pages/offer-page.tsx';
 import type { PagePlace } from './pages/page-parts.tsx';
 import { isOffer } from './suggestion.ts';
-import { type PageRequest, placeOf, sendPage } from './verify-answers.ts';
+import { type PageRequest, placeOf, sendPage, urlOf } from './verify-answers.ts';
 
 /** The wait between two mails for one signup, unless the last mail failed. Most mails arrive within this time. */
 export const RESEND_WAIT_MS = 60_000;
@@ -51,7 +52,14 @@ export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): vo
           },
           error ?? null,
         ));
-  sendPage(pageRequest, { status, page, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) });
+  // The answer to a form is shown where the form was. Loading it again would lose its error.
+  const isOpened = pageRequest.request.method !== 'POST';
+  sendPage(pageRequest, {
+    status,
+    page: isOpened ? pageForTurbo(page) : page,
+    headers: isOpened ? headersForHtmx(pageRequest.request.headers, urlOf(pageRequest)) : [],
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
 }
 
 /** Null when the signup is not an offer. The link of an offer is in no mail, so only its page can be open. */

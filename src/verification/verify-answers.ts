@@ -19,6 +19,11 @@ export function placeOf({ request, publicUrl, site }: PageRequest): PagePlace {
   return { language: readerLanguage(request.headers['accept-language']), publicUrl, site };
 }
 
+/** The URL of the page, as `Location` of the held signup had it. */
+export function urlOf({ request, publicUrl }: PageRequest): string {
+  return `${publicUrl}${new URL(request.url ?? '/', publicUrl).pathname}`;
+}
+
 export interface PageAnswer {
   readonly status: number;
   readonly page: Page;

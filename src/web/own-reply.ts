@@ -1,5 +1,6 @@
 import type { Reply } from '../http/reply.ts';
 import type { Language } from './languages.ts';
+import { VARY_OF_PREFERENCE } from './prefers-html.ts';
 
 /** A page and its Content Security Policy. */
 export interface Page {
@@ -12,7 +13,7 @@ export interface Page {
  * Own answers depend only on the request fields that `Vary` names. URLs may be secrets, so browsers send no referrer.
  */
 const OWN_HEADERS = [
-  ...['Cache-Control', 'no-store', 'Vary', 'Accept, Accept-Language, User-Agent'],
+  ...['Cache-Control', 'no-store', 'Vary', `Accept-Language, Turbo-Frame, ${VARY_OF_PREFERENCE}`],
   ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
 ];
 

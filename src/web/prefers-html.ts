@@ -11,6 +11,12 @@ const MAX_ENTRIES = 64;
  */
 const SENDS_ANY_TYPE = /^Links \(|\bELinks[/ ]|\bNetSurf\/\d/i;
 
+/** htmx and Unpoly put the answer into the page of the app, and also accept every type. */
+const LOADS_PAGES = ['hx-request', 'x-up-version'] as const;
+
+/** The value of `Vary` for an answer that depends on `prefersHtml`. */
+export const VARY_OF_PREFERENCE = 'Accept, User-Agent, HX-Request, X-Up-Version';
+
 interface Preference {
   readonly quality: number;
   /** 3: the exact type; 2: `text/*`; 1: every type; 0: no match. */
@@ -22,12 +28,14 @@ interface Preference {
  * them without JSON. Programs name JSON or accept every type. For equal qualities the more precise type wins, since old
  * browsers send every type beside `text/html` without qualities. In all other cases the client gets the problem document.
  */
-export function prefersHtml({
-  accept,
-  'user-agent': userAgent = '',
-}: Pick<IncomingHttpHeaders, 'accept' | 'user-agent'>): boolean {
+export function prefersHtml(headers: IncomingHttpHeaders): boolean {
+  const { accept, 'user-agent': userAgent = '' } = headers;
   if (accept === undefined) return false;
-  if (accept.trim() === '*/*' && SENDS_ANY_TYPE.test(userAgent)) return true;
+  if (
+    accept.trim() === '*/*' &&
+    (SENDS_ANY_TYPE.test(userAgent) || LOADS_PAGES.some((name) => name in headers))
+  )
+    return true;
   const entries = accept.toLowerCase().split(',', MAX_ENTRIES).map(parseEntry);
   const html = preferenceFor('text/html', entries);
   return ['application/problem+json', 'application/json']

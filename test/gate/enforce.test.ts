@@ -9,6 +9,8 @@ import { ASSERTION_SECRET, NOON, openGateServer } from './gate-server.ts';
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const REDIRECT = { by: 'redirect', url: 'https://verify.example/?from=gate', parameter: 'token' } as const;
 
+const VARY = 'Accept-Language, Turbo-Frame, Accept, User-Agent, HX-Request, X-Up-Version';
+
 test("a low-risk signup reaches the app byte for byte, with the gate's headers", async (t) => {
   const server = await openGateServer(t);
   const answer = await server.signUp('ada@company.example', { 'x-custom': 'kept' });
@@ -71,7 +73,7 @@ test('a high-risk signup never leaves the gate: a program gets a problem documen
   t.is(answer.status, 403);
   t.is(answer.headers.get('content-type'), 'application/problem+json');
   t.is(answer.headers.get('cache-control'), 'no-store');
-  t.is(answer.headers.get('vary'), 'Accept, Accept-Language, User-Agent');
+  t.is(answer.headers.get('vary'), VARY);
   const reference = referenceOf(server.recorded[0]?.requestId ?? '');
   t.is(answer.headers.get('gatekeeper-reference'), reference);
   t.deepEqual(await answer.json(), {
@@ -105,12 +107,20 @@ test('a refused person gets a page in their language, without any text of the re
   t.is(answer.headers.get('content-type'), 'text/html; charset=utf-8');
   t.is(answer.headers.get('content-language'), 'de');
   t.is(answer.headers.get('cache-control'), 'no-store');
-  t.is(answer.headers.get('vary'), 'Accept, Accept-Language, User-Agent');
+  t.is(answer.headers.get('vary'), VARY);
   t.regex(answer.headers.get('content-security-policy') ?? '', /^default-src 'none'/);
   t.true(page.includes('<html lang="de">'));
   t.true(page.includes(server.recorded[0]?.requestId ?? 'no decision'));
   t.notRegex(page, /evil|marker|company|signup_refused|invalid|score|xx/);
   t.is(server.upstream.connections, 0);
+});
+
+test('a refused person whose form is in a frame of Turbo gets the page as a whole', async (t) => {
+  const server = await openGateServer(t);
+  const framed = { ...BROWSER, 'turbo-frame': 'signup' };
+  const meta = '<meta name="turbo-visit-control" content="reload">';
+  t.true((await (await server.signUp('high@company.example', framed)).text()).includes(meta));
+  t.false((await (await server.signUp('high@company.example', BROWSER)).text()).includes(meta));
 });
 
 test('a medium-risk signup is forwarded and marked when the app verifies by itself', async (t) => {

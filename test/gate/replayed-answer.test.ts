@@ -33,6 +33,23 @@ for (const [location, path, expected] of [
   });
 }
 
+for (const [name, value, refresh] of [
+  ['HX-Redirect', '/welcome', ['Refresh', '0; url=/welcome']],
+  ['hx-redirect', 'welcome', ['Refresh', '0; url=/a/welcome']],
+  ['HX-Location', '/welcome?x=1;y', ['Refresh', '0; url=/welcome?x=1;y']],
+  ['HX-Location', '{"path":"/welcome","target":"#main"}', []],
+] as const) {
+  test(`a browser that gets ${name}: ${value} for htmx gets ${refresh.length === 0 ? 'nothing else' : refresh[1]}`, (t) => {
+    t.deepEqual(replayedAnswerHeaders(['Via', 'x', name, value], '/a/signup'), [
+      'Via',
+      'x',
+      name,
+      value,
+      ...refresh,
+    ]);
+  });
+}
+
 test('all other fields stay as they are, in their order', (t) => {
   fc.assert(
     fc.property(

@@ -1,7 +1,15 @@
 import { hash } from 'node:crypto';
 import test from 'ava';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
-import { BODY, outcomeOf, startVerification, submit, submitJson, wrongCode } from './verification-server.ts';
+import {
+  BODY,
+  outcomeOf,
+  PUBLIC_URL,
+  startVerification,
+  submit,
+  submitJson,
+  wrongCode,
+} from './verification-server.ts';
 
 test('the right code sends the unchanged request to the app once, and the app’s answer to the browser', async (t) => {
   const server = await startVerification(t);
@@ -50,6 +58,21 @@ test('the link confirms in any browser, but only by its button: opening the page
   t.is(await outcomeOf(server, requestId), null);
   t.is((await submit(server, linkPath, { action: 'confirm' })).status, 201);
   t.is(server.replays[0]?.verifiedBy, 'link');
+});
+
+test('libraries that load pages by script load the page of the code as a whole, and its errors where they are', async (t) => {
+  const server = await startVerification(t);
+  const { path, code } = await server.holdAndMail();
+  const htmx = { 'hx-request': 'true' };
+  const opened = await fetch(`${server.url}${path}?x`, { headers: htmx });
+  t.is(opened.headers.get('hx-redirect'), `${PUBLIC_URL}${path}`);
+  t.regex(await opened.text(), /<head><meta name="turbo-visit-control" content="reload">/);
+  t.is((await fetch(`${server.url}${path}`)).headers.get('hx-redirect'), null);
+  const body = new URLSearchParams({ code: wrongCode(code) });
+  const wrong = await fetch(`${server.url}${path}`, { method: 'POST', headers: htmx, body });
+  t.is(wrong.status, 403);
+  t.is(wrong.headers.get('hx-redirect'), null);
+  t.notRegex(await wrong.text(), /turbo-visit-control/);
 });
 
 test('a code works only on the page of its own signup', async (t) => {

@@ -55,3 +55,14 @@ for (const [userAgent, page] of anyType) {
     t.false(prefersHtml({ accept: 'application/json', 'user-agent': userAgent }));
   });
 }
+
+for (const [library, field] of [
+  ['htmx', 'hx-request'],
+  ['Unpoly', 'x-up-version'],
+] as const) {
+  test(`${library}, which puts answers into a page, gets a page unless it asks for JSON`, (t) => {
+    t.true(prefersHtml({ accept: '*/*', [field]: '1' }));
+    t.false(prefersHtml({ accept: 'application/json', [field]: '1' }));
+    t.false(prefersHtml({ [field]: '1' }));
+  });
+}
