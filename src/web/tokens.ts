@@ -23,12 +23,28 @@ export function createCode(): string {
   return String(randomInt(10 ** CODE_DIGITS)).padStart(CODE_DIGITS, '0');
 }
 
+/** People also paste the sentences of the mail around the code. */
+const MAX_TYPED = 512;
+
 /**
- * Reads a code as typed or pasted. Spaces, hyphens and full-width digits of Japanese keyboards are accepted. Null when
- * the text is not six digits; this does not count as a try.
+ * Reads a code as typed or pasted. Spaces, hyphens, invisible marks of direction, words around the code, and the digits
+ * of other keyboards (full-width, Arabic, Devanagari) are accepted. Null when the text does not have six digits in a row
+ * exactly once; this does not count as a try.
  */
 export function readCode(typed: string): string | null {
-  if (typed.length > 64) return null;
-  const code = typed.normalize('NFKC').replace(/[\s\p{Pd}]/gu, '');
-  return /^\d{6}$/.test(code) ? code : null;
+  if (typed.length > MAX_TYPED) return null;
+  const text = typed
+    .normalize('NFKC')
+    .replace(/[\s\p{Pd}\p{Cf}]/gu, '')
+    .replace(/\p{Nd}/gu, asciiDigit);
+  const [code, ...others] = text.match(/(?<!\d)\d{6}(?!\d)/g) ?? [];
+  return code !== undefined && others.length === 0 ? code : null;
+}
+
+/** In Unicode, the digits of each script are ten neighbours in the order of their values. */
+function asciiDigit(digit: string): string {
+  const point = digit.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(point - value - 1))) value++;
+  return String(value);
 }

@@ -33,7 +33,16 @@ for (const [typed, code] of [
   ['1234567', null],
   ['12345a', null],
   ['', null],
-  ['\u0661\u0662\u0663\u0664\u0665\u0666', null],
+  ['\u0661\u0662\u0663\u0664\u0665\u0660', '123450'],
+  ['\u06f7\u06f8\u06f9\u06f0\u06f1\u06f2', '789012'],
+  ['\u0967\u0968\u0969\u096a\u096b\u096f', '123459'],
+  ['\u{11c59}\u{11c50}\u{11c51}\u{11c52}\u{11c53}\u{11c54}', '901234'],
+  ['\u200e123456\u200b', '123456'],
+  ['"123456"', '123456'],
+  ['Your code: 123 456', '123456'],
+  ['Your code:\n\n123456\n\nEnter the code on the page. It works for 10 min.', '123456'],
+  ['123456 654321', null],
+  ['123456, 654321', null],
   [`${' '.repeat(10_000)}123456`, null],
 ] as const) {
   test(`"${typed.slice(0, 12)}" (${typed.length} characters) is read as ${code ?? 'no code'}`, (t) => {
