@@ -1,3 +1,4 @@
+import { formatCidr, networkOf, parseIpAddress } from '../addresses/ip-address.ts';
 import { mailboxPseudonym, type Pseudonymize } from '../assessment/identity.ts';
 import { formatListEntry, type ListEntry, PATTERN_PREFIX, parseListEntry } from '../assessment/list-entry.ts';
 import type { ListName, ListSubject, NewListEntry } from '../storage/lists/list-entry-store.ts';
@@ -144,11 +145,23 @@ function describeIssue(subject: ListRequest['subject']): string {
   if (text.startsWith(PATTERN_PREFIX)) {
     return `${quoted} is not a pattern: write the part before the @ with # for a number, as in pattern:promo.user#. A common name with a short number is not allowed.`;
   }
-  if (text.includes('*') && text.lastIndexOf('@') > text.indexOf('*')) {
-    return `${quoted}: an entry has no wildcards. A domain (bad.example) covers all its mailboxes, a pattern (pattern:promo.user#) some of them.`;
+  if (text.includes('*')) {
+    return `${quoted}: an entry has no wildcards. A domain (bad.example) covers its subdomains and all their mailboxes, a pattern (pattern:promo.user#) some of them.`;
   }
   if (/^[\d.]+\/\d+$/.test(text) || /^[\da-f]*:[\da-f:]*\/\d+$/i.test(text)) {
-    return `${quoted} is not a network: the bits beyond the prefix length must be zero, as in 203.0.113.0/24.`;
+    return `${quoted} is not a network${networkMistake(text)}`;
   }
   return `${quoted} is not an entry. Write a mailbox (someone@example.net), a domain (bad.example), an address or network (203.0.113.0/24), AS64500, a country (XK), or a pattern (pattern:promo.user#).`;
+}
+
+function networkMistake(text: string): string {
+  const [address = '', prefix = ''] = text.split('/', 2);
+  const ip = parseIpAddress(address);
+  if (ip === null) return '. Write an address and the length of its prefix, as in 203.0.113.0/24.';
+  const longest = ip.family === 4 ? 32 : 128;
+  const prefixLength = Number(prefix);
+  if (prefixLength > longest)
+    return `: the prefix of an IPv${ip.family} address has at most ${longest} bits.`;
+  const network = formatCidr({ network: networkOf(ip, prefixLength), prefixLength });
+  return `: the bits beyond the prefix length must be zero, as in ${network}.`;
 }

@@ -147,6 +147,22 @@ test.serial('mistakes are all told, and nothing is added', async (t) => {
   await t.throwsAsync(lists.add(many, jane), { message: /at most 5000 entries at once/ });
 });
 
+for (const [text, expected] of [
+  ['10.0.0.1/8', 'the bits beyond the prefix length must be zero, as in 10.0.0.0/8.'],
+  ['2001:db8::1/32', 'the bits beyond the prefix length must be zero, as in 2001:db8::/32.'],
+  ['203.0.113.0/99', 'the prefix of an IPv4 address has at most 32 bits.'],
+  ['2001:db8::/129', 'the prefix of an IPv6 address has at most 128 bits.'],
+  ['300.0.113.0/24', 'Write an address and the length of its prefix, as in 203.0.113.0/24.'],
+  ['*.bad.example', 'A domain (bad.example) covers its subdomains'],
+] as const) {
+  test.serial(`the mistake in the entry "${text}" is named`, async (t) => {
+    const { open } = await openProcesses(t);
+    const { lists } = await open();
+    const error = await t.throwsAsync(lists.add([request(text)], jane), { instanceOf: ListIssuesError });
+    t.true(error?.message.includes(expected), error?.message);
+  });
+}
+
 test.serial('of several entries for one subject the last counts', async (t) => {
   const { open } = await openProcesses(t);
   const { lists } = await open();
