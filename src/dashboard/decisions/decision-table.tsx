@@ -89,6 +89,7 @@ function DecisionRow({
       </td>
       <td>
         {outcome !== null && narrow('outcome', outcome)}
+        {outcome !== null && label !== null && ', '}
         {label !== null && narrow('label', label)}
       </td>
     </tr>

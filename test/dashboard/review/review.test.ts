@@ -53,6 +53,8 @@ test('support lets a held signup in: the app receives the request once, as it wa
   t.true(page.body.includes('The app accepted it and answered 201.'));
   t.true(page.body.includes('We have looked at it and completed it. You can sign in now.'));
   t.is((await server.records.decisionSearch.find(id, null))?.outcome, 'let_in');
+  await server.records.decisions.ofGate.label(id, 'legitimate');
+  t.regex((await support.get('/decisions')).body, />let_in<\/a>, <a [^>]*>legitimate<\/a>/);
   const [entry] = await server.records.audit.page({ before: null, limit: 1 });
   t.like(entry, { act: 'signup.let_in', subject: id, actorId: support.accountId });
   const again = await support.post(`/review/${id}/let-in`);
