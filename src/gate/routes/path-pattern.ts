@@ -38,6 +38,8 @@ export function compilePath(configured: string): PathPattern {
   const words = segments.map((segment, i) => (endsPath(segments, i) ? stemOf(segment) : segment));
   if (isFolder) words.pop();
   const needle = needleOf(words.filter((word) => !isPlaceholder(word)));
+  if (isProcedure(last) && segments.length > 1)
+    return { key: null, needle, matches: matchProcedure(segments.slice(0, -1), last) };
   if (isLiteral && !SCRIPT.test(last) && !isFolder) {
     const literal = `/${segments.join('/')}`;
     return { key: keyOf(literal), needle, matches: formatsOf(literal) };
@@ -92,6 +94,26 @@ function matchScript(literal: string): (path: string) => boolean {
   const above = SCRIPT.test(literal) ? [`${literal}/`, `${stemOf(literal)}/`] : [];
   const folder = INDEX.test(literal) ? literal.replace(INDEX, '') || '/' : null;
   return (path) => isFormat(path) || path === folder || above.some((start) => path.startsWith(start));
+}
+
+/** A name with a word behind a dot that is no extension, such as `auth.signup`. */
+function isProcedure(segment: string): boolean {
+  return !isPlaceholder(segment) && stemOf(segment) === segment && /[^.]\.[^.]/.test(segment);
+}
+
+/**
+ * Matches a procedure at any depth below its folders: tRPC's adapter for Express reads only the text after the last slash,
+ * so `/trpc/x/auth.signup` runs `auth.signup`.
+ */
+function matchProcedure(
+  folders: readonly string[],
+  procedure: string,
+): (path: string, segments: readonly string[]) => boolean {
+  const isFormat = formatsOf(procedure);
+  return (_path, segments) =>
+    segments.length > folders.length &&
+    isFormat(segments.at(-1) ?? '') &&
+    folders.every((wanted, i) => (isPlaceholder(wanted) ? segments[i] !== '' : segments[i] === wanted));
 }
 
 /** Whether a path may end with this segment of a pattern: `/signup/**` matches `/signup` too. */

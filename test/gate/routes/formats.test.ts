@@ -56,6 +56,27 @@ test('the name of a procedure is no format', (t) => {
     t.is(kindOf('/trpc/auth.signup', target), 'pass', target);
 });
 
+test('a procedure is found at any depth below its folder', (t) => {
+  // tRPC's adapter for Express reads only the text after the last slash.
+  for (const target of [
+    '/trpc/x/auth.signup',
+    '/trpc/x/y/auth.signup?batch=1',
+    '/trpc/x/user.list,auth.signup',
+  ])
+    t.is(kindOf('/trpc/auth.signup', target), 'gated', target);
+  t.is(kindOf('/:shop/trpc/auth.signup', '/de/trpc/x/auth.signup'), 'gated');
+  for (const target of [
+    '/trpc/auth.signup/x',
+    '/x/auth.signup',
+    '/auth.signup',
+    '/trpc/x/auth.login',
+    '/trpcx/auth.signup',
+  ])
+    t.is(kindOf('/trpc/auth.signup', target), 'pass', target);
+  t.is(kindOf('/api/signup.php', '/api/x/signup.php'), 'pass');
+  t.is(kindOf('/api/signup', '/api/x/signup'), 'pass');
+});
+
 test('each procedure of a list is an alias', (t) => {
   for (const target of [
     '/trpc/user.list,auth.signup',
