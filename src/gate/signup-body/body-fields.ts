@@ -2,8 +2,9 @@ import { ProblemError } from '../../http/problem.ts';
 
 import type { WorkBudget } from '../budgets.ts';
 import { membersOf, type NamedValue } from './body-outline.ts';
-import { compareName, type FieldPath, foldName, isPlainAscii, shorterReadings } from './field-path.ts';
+import { compareName, type FieldPath, foldName, shorterReadings } from './field-path.ts';
 import { mayHideWords } from './hidden-words.ts';
+import { isPlainAscii, isRespelled } from './respelled-name.ts';
 
 /** The fields of a body in any encoding. Every search spends from the budget of the request. */
 export interface BodyFields {
@@ -13,7 +14,10 @@ export interface BodyFields {
    * @throws {ProblemError} `invalid_request` when two parsers could read two different values.
    */
   find(path: FieldPath, wanted?: 'address'): string | number | boolean | null | undefined;
-  /** The texts at the same path inside one more object, and in forms at the end of the path alone, where some binders look first. */
+  /**
+   * The texts at the same path inside one more object, and in forms at the end of the path alone, where some binders look
+   * first; and those at the path itself with its words written in another way.
+   */
   textsNearby(path: FieldPath): readonly string[];
   /** All fields, for the operator of a route whose email was not found. */
   all(): Iterable<NamedValue>;
@@ -67,7 +71,7 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
       fields.flatMap(({ name, value }) => {
         if (value === null) return [];
         const match = compareName(name, path, budget);
-        return match === 'deeper' || match === 'flat' ? [value] : [];
+        return match === 'deeper' || match === 'flat' || match === 'respelled' ? [value] : [];
       }),
     all: () => fields.map(({ name, value }) => [name, value]),
   };
@@ -107,7 +111,7 @@ export function jsonFields(root: unknown, budget: WorkBudget): BodyFields {
     },
     textsNearby(path) {
       if (!isObject(root)) return [];
-      const texts: string[] = [];
+      const texts = [...textsAt(root, path, budget)];
       for (const name of namesOf(root, budget)) {
         const value = root[name];
         if (typeof value === 'string') {
@@ -134,7 +138,12 @@ export function textsAt(value: unknown, path: FieldPath, budget: WorkBudget): re
   const [segment, ...rest] = path;
   if (segment === undefined) return [value].flat().filter((text) => typeof text === 'string');
   if (!isObject(value)) return [];
-  return spellingsOf(value, segment, budget).flatMap((name) => textsAt(value[name], rest, budget));
+  const names = new Set(spellingsOf(value, segment, budget));
+  for (const name of namesOf(value, budget)) {
+    budget.spend(name.length);
+    if (isRespelled(name, segment)) names.add(name);
+  }
+  return [...names].flatMap((name) => textsAt(value[name], rest, budget));
 }
 
 function valueAt(root: unknown, path: FieldPath, budget: WorkBudget): unknown {

@@ -1,12 +1,13 @@
 import type { WorkBudget } from '../budgets.ts';
 import { withoutDroppedText } from './dropped-text.ts';
 import { foldUnicode } from './fold-unicode.ts';
+import { isPlainAscii, isRespelled } from './respelled-name.ts';
 
 /** The place of a field in a body: `user.email`, `user[email]` and `user{email}` are all `['user', 'email']`. */
 export type FieldPath = readonly string[];
 
 /** How a field's name relates to a path, see `compareName`. */
-export type NameMatch = 'exact' | 'lookalike' | 'deeper' | 'flat' | 'other';
+export type NameMatch = 'exact' | 'lookalike' | 'deeper' | 'flat' | 'respelled' | 'other';
 
 /** Measured for each character of names that are split, and of names that are folded first. */
 const SPLIT_COST = 400;
@@ -68,6 +69,7 @@ function wantedOf(path: FieldPath): WantedName {
  * - `deeper`: the path inside one more object (`model.Email`, `user[email]` for `email`), where the binders of ASP.NET,
  * Spring and Rails look first.
  * - `flat`: the end of the path alone (`email` for `user.email`): gin fills the structs inside a struct from such names.
+ * - `respelled`: the same words, written in another way (`emailAddress` for `email_address`), see `isRespelled`.
  * @throws {ProblemError} `invalid_request` when the budget is used up.
  */
 export function compareName(sent: string, path: FieldPath, budget: WorkBudget): NameMatch {
@@ -76,12 +78,20 @@ export function compareName(sent: string, path: FieldPath, budget: WorkBudget): 
   const name = number === null ? sent : sent.replace(SENT_NUMBER, number);
   if (/^[\w-]*$/.test(name)) return compareWord(name, path);
   const readings = readingsOf(name, budget).filter((reading) => mayHold(reading, path));
-  if (readings.length === 0) return 'other';
+  if (readings.length === 0) return respelledOrOther(name, path, budget);
   budget.spend(name.length * SPLIT_COST);
   if (sameSegments(splitName(name), path) && isPlainForm(name, path)) return 'exact';
   if (readings.some((reading) => sameAs(reading, path))) return 'lookalike';
   if (readings.some((reading) => isDeeper(reading, path))) return 'deeper';
-  return readings.some((reading) => isFlat(reading, path)) ? 'flat' : 'other';
+  return readings.some((reading) => isFlat(reading, path)) ? 'flat' : respelledOrOther(name, path, budget);
+}
+
+function respelledOrOther(name: string, path: FieldPath, budget: WorkBudget): 'respelled' | 'other' {
+  budget.spend(name.length * SPLIT_COST);
+  const segments = path.length === 1 ? [name] : splitName(name);
+  const isSame =
+    segments.length === path.length && path.every((wanted, i) => isRespelled(segments[i] ?? '', wanted));
+  return isSame ? 'respelled' : 'other';
 }
 
 /** Nearly every name is one word with one reading. */
@@ -92,7 +102,8 @@ function compareWord(name: string, path: FieldPath): NameMatch {
   const { segments, php } = wantedOf(path);
   const isSame = (path.length === 1 && folded === segments[0]) || folded === php;
   if (isSame) return 'lookalike';
-  return path.length > 1 && folded === segments.at(-1) ? 'flat' : 'other';
+  if (path.length === 1) return isRespelled(name, first) ? 'respelled' : 'other';
+  return folded === segments.at(-1) ? 'flat' : 'other';
 }
 
 /** A first check of a folded name: every parser keeps a run of letters and digits together. */
@@ -199,11 +210,6 @@ export function foldName(name: string): string {
   // Nearly every name is plain ASCII, and a body can hold thousands of names.
   if (isPlainAscii(name)) return name.toLowerCase();
   return foldUnicode(name);
-}
-
-/** One character each, and each folds only by its case. */
-export function isPlainAscii(text: string): boolean {
-  return /^[\x21-\x7e]*$/.test(text);
 }
 
 /** Text that some reader drops from names. Nearly every name has none of it. */

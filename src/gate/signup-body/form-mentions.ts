@@ -102,7 +102,9 @@ export class FormMentions {
     if (begin === 0 && index > MAX_NAME_CHARACTERS) return null;
     this.#budget.spend(NAME_COST);
     const name = before.slice(begin);
-    if (compareName(decode(name), path, this.#budget) === 'other') return null;
+    const match = compareName(decode(name), path, this.#budget);
+    // In `{"email":"a=b@corp.example"}`, the text before the equals sign has the same letters.
+    if (match === 'other' || match === 'respelled') return null;
     const [value = ''] = text.slice(equals + 1, equals + 1 + MAX_VALUE_CHARACTERS).split(VALUE_END, 1);
     const nameAt = equals - name.length;
     const link = text.slice(Math.max(0, nameAt - MAX_LINK_CHARACTERS), nameAt);

@@ -91,6 +91,34 @@ const TWO: readonly (readonly [what: string, body: string, sent: Sent, others: r
   ['a wrapped object in capitals', '{"email":"a@b.co","user":{"EMAIL":"c@d.co"}}', {}, ['c@d.co']],
   ['a list in a wrapped object', '{"email":"a@b.co","user":{"email":["c@d.co"]}}', {}, ['c@d.co']],
   ['a member with the path as name', '{"email":"a@b.co","user[email]":"c@d.co"}', {}, ['c@d.co']],
+  ['a member with another sign', '{"email":"a@b.co","_email":"c@d.co"}', {}, ['c@d.co']],
+  [
+    'a member with its words in camel case',
+    '{"email_address":"a@b.co","emailAddress":"c@d.co"}',
+    { route: { email: ['email_address'] } },
+    ['c@d.co'],
+  ],
+  [
+    'a nested member with its words in snake case',
+    '{"newUser":{"emailAddress":"a@b.co"},"new_user":{"email-address":"c@d.co"}}',
+    { route: { email: ['newUser.emailAddress'] } },
+    ['c@d.co'],
+  ],
+  ['a member with a mark', '{"email":"a@b.co","émail":"c@d.co"}', {}, ['c@d.co']],
+  ['a field in braces', 'email=a%40b.co&{email}=c%40d.co', { type: FORM }, ['c@d.co']],
+  ['a field with another sign', 'email=a%40b.co&email-=c%40d.co', { type: FORM }, ['c@d.co']],
+  [
+    'a field with its words apart',
+    'user[emailAddress]=a%40b.co&user[email%20address]=c%40d.co',
+    { type: FORM, route: { email: ['user.emailAddress'] } },
+    ['c@d.co'],
+  ],
+  [
+    'the query with other signs',
+    'email=a%40b.co',
+    { type: FORM, target: '/signup?_email=c%40d.co' },
+    ['c@d.co'],
+  ],
   ['a link in JSON', '{"email":"a@b.co","x":"https://x/?a&email=c%40d.co&b"}', {}, ['c@d.co']],
   ['an escaped link in JSON', '{"email":"a@b.co","x":"?a;e%6dail[]=c%40d.co&"}', {}, ['c@d.co']],
   ['a link back', '{"email":"a@b.co","next":"/x?a=1&email=c%40d.co"}', {}, ['c@d.co']],
@@ -123,6 +151,7 @@ for (const [what, body, sent, others] of TWO) {
 test('a second email is judged where the configured place is empty', async (t) => {
   t.deepEqual(await read('user[email]=a%40b.co', { type: FORM }), { email: null, others: ['a@b.co'] });
   t.deepEqual(await read('{"user":{"email":"a@b.co"}}'), { email: null, others: ['a@b.co'] });
+  t.deepEqual(await read('{"e-mail":"a@b.co"}'), { email: null, others: ['a@b.co'] });
 });
 
 const SAME: readonly Case[] = [
@@ -162,6 +191,7 @@ const NO_SECOND: readonly Case[] = [
   ['a name without an address', 'email=a%40b.co&notify[email]=on', { type: FORM }, null],
   ['a query without an address', 'email=a%40b.co', { type: FORM, target: '/signup?email=1' }, null],
   ['another word', 'email=a%40b.co&user.email_confirmed=c%40d.co&x.old_email=e%40f.co', { type: FORM }, null],
+  ['another number', '{"email":"a@b.co","email2":"c@d.co","old_email":"e@f.co"}', {}, null],
   ['an object further down', '{"email":"a@b.co","x":{"y":{"email":"c@d.co"}}}', {}, null],
 ];
 
