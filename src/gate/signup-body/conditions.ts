@@ -52,11 +52,18 @@ export function fulfils(route: RouteConfig, sources: ConditionSources): boolean 
  * A field of the body counts in every place where an app may read it: in the body or, as with PHP's `$_REQUEST`, in the
  * query.
  */
-function holds(place: string, wanted: ConditionValue, sources: ConditionSources): boolean {
+export function holds(place: string, wanted: ConditionValue, sources: ConditionSources): boolean {
   const inHead = holdsInHead(place, wanted, sources);
   if (inHead !== 'ask body') return inHead === 'yes';
   const value = sources.fields.find(parseFieldPath(place));
   return value !== undefined && value !== null && isWanted(value, wanted, sources.budget);
+}
+
+const PLACE_IN_HEAD = /^(header|query):(.*)$/i;
+
+/** Whether a condition names a header or a query parameter: then the body does not matter. */
+export function isInHead(place: string): boolean {
+  return PLACE_IN_HEAD.test(place);
 }
 
 /** The result of a condition by the head alone. */
@@ -65,7 +72,7 @@ export function holdsInHead(
   wanted: ConditionValue,
   sources: HeadSources,
 ): 'yes' | 'no' | 'ask body' {
-  const [, where, name = ''] = /^(header|query):(.*)$/i.exec(place) ?? [];
+  const [, where, name = ''] = PLACE_IN_HEAD.exec(place) ?? [];
   if (where?.toLowerCase() === 'header') return hasHeader(name, wanted, sources) ? 'yes' : 'no';
   const isInQuery = hasInQuery(parseFieldPath(where === undefined ? place : name), wanted, sources);
   if (isInQuery) return 'yes';

@@ -19,6 +19,7 @@ import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
 import { emailsInJsonTexts } from './json-texts.ts';
 import { refuseListedEmail } from './listed-email.ts';
 import { asksOnlyForOtherMethod, namesMethod } from './method-field.ts';
+import { fulfilsNearby } from './nearby-conditions.ts';
 import { refuseOtherForms } from './server-action.ts';
 
 export interface Signup {
@@ -66,7 +67,8 @@ export function findSignup(
       ? parts.filter(
           ({ fields, graphql }) =>
             fulfilsBody(candidate, { fields, paths, body, graphql }, head) &&
-            fulfils(route, { ...head, fields, graphql }),
+            (fulfils(route, { ...head, fields, graphql }) ||
+              (body.form && fulfilsNearby(route, { ...head, fields, graphql }))),
         )
       : parts;
     if (!part && ofAction.length > 0) throw ambiguous(paths[0] ?? [], 'the arguments of the action hold it');

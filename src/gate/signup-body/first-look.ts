@@ -7,6 +7,7 @@ import { parseFieldPath } from './field-path.ts';
 import { holdsHidingPart, mayHideWords } from './hidden-words.ts';
 import { lenientWildcard, lenientWord, overlapOf, wordIn } from './lenient-word.ts';
 import { ListLook, startsOfLists } from './listed-email.ts';
+import { holdsNearbyInQuery } from './nearby-conditions.ts';
 import { unescapeAll } from './unescape-all.ts';
 import { isLikeXml, XmlText } from './xml-text.ts';
 
@@ -120,7 +121,8 @@ function withoutHighBytes(text: string, hasParts: boolean): string {
 }
 
 /** Null when the request cannot be the signup with any body. */
-function wordsWanted({ bodyCondition, route }: RouteCandidate, head: HeadSources): readonly Wanted[] | null {
+function wordsWanted({ bodyCondition, route }: RouteCandidate, head: LookedAtHead): readonly Wanted[] | null {
+  const mayBeForm = head.contentTypes.length === 0 || head.contentTypes.some((type) => /form/i.test(type));
   const wanted: Wanted[] = [];
   if (bodyCondition === 'method field') wanted.push({ word: anyWord(['method']) });
   // In a mutation, the email may be anywhere.
@@ -140,6 +142,7 @@ function wordsWanted({ bodyCondition, route }: RouteCandidate, head: HeadSources
       continue;
     }
     if (inHead === 'no') return null;
+    if (mayBeForm && holdsNearbyInQuery(place, value, head)) continue;
     const [name = '', parent] = parseFieldPath(place).toReversed();
     wanted.push({
       word: anyWord([wordIn(name)], [name]),

@@ -3,7 +3,7 @@ import { createWorkBudget } from '../../../src/gate/budgets.ts';
 import { readSignup } from '../../../src/gate/signup-body/read-signup.ts';
 import { ProblemError } from '../../../src/http/problem.ts';
 import { route } from '../../helpers/routes.ts';
-import { FORM, read } from './read-sent-body.ts';
+import { FORM, MULTIPART, part, read } from './read-sent-body.ts';
 
 test('a condition on a number or a truth holds in every spelling of it', async (t) => {
   const send = (body: string, value: number | boolean) =>
@@ -25,6 +25,35 @@ test('a condition holds in any case and in the query too', async (t) => {
   t.deepEqual(await form('email=a%40b.co', '/index.php?action=register'), { email: 'a@b.co' });
   t.is(await form('action=login&email=a%40b.co'), null);
   t.is(await form('action=login&action=register&email=a%40b.co'), 400);
+});
+
+test('a condition holds one object deeper in a form with an email, as binders read it', async (t) => {
+  const exists = { when: { email: { exists: true } } } as const;
+  const form = (body: string, changed: object = exists, target = '/account') =>
+    read(body, { type: FORM, target, route: changed });
+  const found = { email: null, others: ['a@b.co'] };
+  t.deepEqual(await form('model.Email=a%40b.co&model.Password=x'), found);
+  t.deepEqual(await form('user%5Bemail%5D=a%40b.co'), found);
+  t.deepEqual(
+    await read(`${part('Input.Email', 'a@b.co')}--X--\r\n`, { type: MULTIPART, route: exists }),
+    found,
+  );
+  t.is(await form('model.csrf=x', exists, '/account?model.email=a%40b.co'), 400);
+  t.is(await form('user%5Bemail%5D=&user%5Bname%5D=x'), null);
+  t.is(await form('friends%5B0%5D.email=a%40b.co'), null);
+  t.is(await read('{"user":{"email":"a@b.co"}}', { route: exists }), null);
+  t.is(await read('a@b.co', { type: 'text/plain', target: '/?user.email=a%40b.co', route: exists }), null);
+
+  const operation = { when: { op: 'signup' } };
+  t.deepEqual(await form('model.op=signup&model.email=a%40b.co', operation), found);
+  t.deepEqual(await form('model.email=a%40b.co', operation, '/account?model.op=signup'), found);
+  t.deepEqual(await form('op=login&model.op=signup&model.email=a%40b.co', operation), found);
+  t.is(await form('filter%5Bop%5D=signup&name=x', operation), null);
+  t.is(await form('filter%5Bop%5D=login&email=a%40b.co', operation), null);
+
+  const nested = { email: ['user.email'], when: { 'user.email': { exists: true } } } as const;
+  t.deepEqual(await form('email=a%40b.co', nested), found);
+  t.is(await form('name=x', nested), null);
 });
 
 test('an override of the method counts only when the body names it', async (t) => {
