@@ -1,5 +1,6 @@
 import { parseDomainName, parseMailbox } from '../addresses/email-address.ts';
 import { type Cidr, formatCidr, parseCidr } from '../addresses/ip-address.ts';
+import { untranslatedNetwork } from '../addresses/translated-ipv4.ts';
 import { canonicalMailbox } from './canonical-mailbox.ts';
 import { parsePattern } from './pattern.ts';
 
@@ -36,7 +37,8 @@ export function parseListEntry(text: string): ListEntry | null {
     return pattern === null ? null : { kind: 'pattern', pattern };
   }
   const cidr = parseCidr(text);
-  if (cidr) return { kind: 'network', cidr };
+  // Attempts from a translator have the IPv4 address, so an entry with the translated form would never match.
+  if (cidr) return { kind: 'network', cidr: untranslatedNetwork(cidr) };
   const mailbox = parseMailbox(text);
   if (mailbox) {
     // `*@bad.example` would be the one mailbox with a star for its name, and no user means that.

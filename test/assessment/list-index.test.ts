@@ -51,6 +51,22 @@ test('networks match exactly the addresses that they contain', (t) => {
   );
 });
 
+test('an entry with the IPv6 form of a translated IPv4 address matches the senders that this address has', (t) => {
+  for (const [text, canonical] of [
+    ['64:ff9b::8.8.4.4', '8.8.4.4'],
+    ['64:ff9b::808:400/120', '8.8.4.0/24'],
+    ['64:ff9b::10.0.0.0/104', '64:ff9b::a00:0/104'],
+  ] as const) {
+    const entry = entryOf(text);
+    t.is(formatListEntry(entry), canonical);
+    const index = createListIndex();
+    index.add(entry, null);
+    for (const ip of text.includes('10.0') ? ['64:ff9b::10.0.0.1'] : ['8.8.4.4', '64:ff9b::8.8.4.4'])
+      t.truthy(index.matchIp(attemptOf('a@b.example', ip), nowhere), `${text} and ${ip}`);
+    t.is(index.matchIp(attemptOf('a@b.example', '8.8.5.4'), nowhere), null, text);
+  }
+});
+
 test('after any changes, the index holds the entries that were added and not removed', (t) => {
   const names = ['a.example', 'b.example', 'x@c.example', '10.0.0.0/8', '2001:db8::/32', 'AS1', 'XK'];
   const act = fc.record({ name: fc.constantFrom(...names), adds: fc.boolean() });
