@@ -40,14 +40,17 @@ export function createShapeValidator(): ShapeValidator {
   };
 }
 
-/** `propertyNames` only repeats the issue of the key's format, and a value of a wrong type is no choice either. */
+/**
+ * `propertyNames` only repeats the issue of the key's format. A value of a wrong type is no choice either, and has no
+ * range: 0.5 is not a whole number, and also below 1.
+ */
 function withoutRepetitions(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const wrongType = new Set(
     errors.filter(({ keyword }) => keyword === 'type').map(({ instancePath }) => instancePath),
   );
   return errors.filter(
     ({ keyword, instancePath }) =>
-      keyword !== 'propertyNames' && !(keyword === 'enum' && wrongType.has(instancePath)),
+      keyword === 'type' || (keyword !== 'propertyNames' && !wrongType.has(instancePath)),
   );
 }
 
