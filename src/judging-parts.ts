@@ -19,7 +19,7 @@ import { isPostgresUrl } from './storage/engine/postgres-url.ts';
 import { createDatabaseClock } from './storage/fleet/database-clock.ts';
 import type { ChangeFollower } from './storage/fleet/follow-changes.ts';
 import { sharedFeeds } from './storage/fleet/shared-feeds.ts';
-import { type OpenStorageOptions, openStorage } from './storage/open-storage.ts';
+import { type OpenStorageOptions, openStorage, SERVING_BUSY_TIMEOUT_MS } from './storage/open-storage.ts';
 import type { Storage } from './storage/storage.ts';
 import { storageFolderOf } from './storage/storage-folder.ts';
 import type { Logger } from './telemetry/logger.ts';
@@ -73,7 +73,7 @@ export interface JudgingPartsOptions {
   /** The work that the parent of a worker does for it. Left out: this process does all the work itself. */
   readonly worker?: {
     readonly secrets: Secrets;
-    readonly storage: Pick<OpenStorageOptions, 'startQueue' | 'busyTimeoutMs'>;
+    readonly storage: Pick<OpenStorageOptions, 'startQueue'>;
   };
 }
 
@@ -98,7 +98,14 @@ export async function openJudgingParts(options: JudgingPartsOptions): Promise<Ju
   if (tracer) keep(tracer);
   const opening = awaitStorage(
     () =>
-      openStorage({ url: config.storage.records, clock, log, metrics: metrics.records, ...worker?.storage }),
+      openStorage({
+        url: config.storage.records,
+        clock,
+        log,
+        metrics: metrics.records,
+        busyTimeoutMs: SERVING_BUSY_TIMEOUT_MS,
+        ...worker?.storage,
+      }),
     { log, stop },
   ).then(keep);
   const [records, secrets, datasets] = await Promise.all([

@@ -67,7 +67,7 @@ export interface GatekeeperProcess extends Gatekeeper {
 export interface WorkerRole {
   readonly secrets: Secrets;
   readonly configuration: ConfigurationStatus;
-  readonly storage: Pick<OpenStorageOptions, 'startQueue' | 'busyTimeoutMs'>;
+  readonly storage: Pick<OpenStorageOptions, 'startQueue'>;
   readonly acceptAt: (door: DoorName) => AcceptConnections;
   /** Each worker resumes the TLS sessions of the others. */
   readonly ticketKeys: Buffer;

@@ -52,6 +52,12 @@ import { newestId } from './rollups/read-pending.ts';
 import type { RollupCounting } from './rollups/rollup-store.ts';
 import type { ActRecords, Storage } from './storage.ts';
 
+/**
+ * `busyTimeoutMs` of a process that serves requests: SQLite blocks its event loop while it waits for the lock of
+ * another process. After this time, the process tries again.
+ */
+export const SERVING_BUSY_TIMEOUT_MS = 5;
+
 /** The part of a logger that this module uses. */
 export interface StorageLog {
   error(facts: object, message: string): void;

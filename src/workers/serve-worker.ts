@@ -6,7 +6,6 @@ import { createLogger } from '../telemetry/logger.ts';
 import type { ParentCalls, StartOrder, WorkerCalls } from './calls.ts';
 import { type IpcEnd, openChannel } from './channel.ts';
 import { createRemoteQueue } from './remote-queue.ts';
-import { BUSY_TIMEOUT_MS } from './storage-waits.ts';
 
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -80,7 +79,7 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
         secrets,
         configuration,
         ticketKeys: Buffer.from(ticketKeys),
-        storage: { startQueue: sendsDecisions ? write : undefined, busyTimeoutMs: BUSY_TIMEOUT_MS },
+        storage: { startQueue: sendsDecisions ? write : undefined },
         acceptAt: (door) => async (listen, serve) => {
           admit.set(door, serve);
           return await parent.call('listen', { door, listen });

@@ -13,7 +13,7 @@ import { openConfiguredSecrets } from '../secrets/configured-secrets.ts';
 import { awaitStorage } from '../storage/await-storage.ts';
 import type { ScoringWrite } from '../storage/decisions/scoring-ledger.ts';
 import { createDatabaseClock } from '../storage/fleet/database-clock.ts';
-import { openStorage } from '../storage/open-storage.ts';
+import { openStorage, SERVING_BUSY_TIMEOUT_MS } from '../storage/open-storage.ts';
 import type { Storage } from '../storage/storage.ts';
 import { storageFolderOf } from '../storage/storage-folder.ts';
 import { createExposition } from '../telemetry/exposition.ts';
@@ -24,7 +24,6 @@ import { createPoolMetrics } from './pool-metrics.ts';
 import { describeError } from './sent-error.ts';
 import { shareConfig } from './share-config.ts';
 import { createSharedDoors } from './shared-doors.ts';
-import { BUSY_TIMEOUT_MS } from './storage-waits.ts';
 import { createWorkerPool, type Worker } from './worker-pool.ts';
 
 /** Several processes that serve as if they were one. */
@@ -61,7 +60,7 @@ async function openWorkers(
   const time = createDatabaseClock(ownClock);
   const clock = time.now;
   const records = keep(
-    await awaitStorage(() => openStorage({ url, clock, log, busyTimeoutMs: BUSY_TIMEOUT_MS }), {
+    await awaitStorage(() => openStorage({ url, clock, log, busyTimeoutMs: SERVING_BUSY_TIMEOUT_MS }), {
       log,
       stop,
     }),
