@@ -10,6 +10,7 @@ import type { CodePageError } from './pages/code-page.tsx';
 import { passCookie } from './pass-cookie.ts';
 import type { Replay, ReplayOutcome, ReplayRequest } from './replay.ts';
 import { sendStatusPage } from './status-page.ts';
+import { orTryAgain } from './storage-failure.ts';
 import { openSuggestion } from './suggestion.ts';
 import { sendProblem } from './verify-answers.ts';
 import { RETRY_AFTER_SECONDS, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
@@ -37,7 +38,8 @@ export function createConfirmation(
         answerUnreadable(step, dependencies);
         return;
       }
-      const claimed = await heldSignups.claim({ requestId, now: step.now, passTokenSha256: hashOf(step) });
+      const claim = { requestId, now: step.now, passTokenSha256: hashOf(step) };
+      const claimed = await orTryAgain(() => heldSignups.claim(claim));
       if (claimed) await deliver(step, claimed, replay);
       else await answerEnded(step, dependencies);
     } else {
@@ -63,13 +65,8 @@ export function createConfirmation(
       return;
     }
     const maxTries = settings().verification.code_tries;
-    const outcome = await heldSignups.tryCode({
-      requestId,
-      codeHash,
-      maxTries,
-      now,
-      passTokenSha256: hashOf(step),
-    });
+    const attempt = { requestId, codeHash, maxTries, now, passTokenSha256: hashOf(step) };
+    const outcome = await orTryAgain(() => heldSignups.tryCode(attempt));
     switch (outcome.kind) {
       case 'claimed':
         await deliver(step, outcome.signup, replay);

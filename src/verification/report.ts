@@ -1,6 +1,7 @@
 import { ProblemError } from '../http/problem.ts';
 import { answerEnded } from './answer-ended.ts';
 import { messagePage } from './pages/message-page.tsx';
+import { orTryAgain } from './storage-failure.ts';
 import { placeOf, sendJson, sendPage } from './verify-answers.ts';
 import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
 
@@ -19,7 +20,7 @@ export function createReporting(
     if (signup.by !== 'link') {
       throw new ProblemError('invalid_request', 'Only the link in the mail can report a signup.');
     }
-    if (!(await heldSignups.report(requestId, now))) {
+    if (!(await orTryAgain(() => heldSignups.report(requestId, now)))) {
       await answerEnded(step, dependencies);
       return;
     }

@@ -6,6 +6,7 @@ import { answerUnreadable } from './answer-unreadable.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import { CODE_LIFETIME_MS } from './mails/verification-mails.ts';
 import { RESEND_WAIT_MS, sendStatusPage } from './status-page.ts';
+import { orTryAgain } from './storage-failure.ts';
 import { openSuggestion } from './suggestion.ts';
 import { sendJson, sendProblem, sendSeeOther } from './verify-answers.ts';
 import { mailBudgetsOf, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
@@ -26,17 +27,15 @@ export function createResending(
       answerUnreadable(step, dependencies);
       return;
     }
-    const outcome = await heldSignups.renewMail(
-      {
-        requestId,
-        now,
-        codeHash,
-        waitMs: RESEND_WAIT_MS,
-        maxMails: verification.mails_per_signup,
-        codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
-      },
-      mailBudgetsOf(verification),
-    );
+    const renewal = {
+      requestId,
+      now,
+      codeHash,
+      waitMs: RESEND_WAIT_MS,
+      maxMails: verification.mails_per_signup,
+      codeExpiresAt: Math.min(now + CODE_LIFETIME_MS, expiresAt),
+    };
+    const outcome = await orTryAgain(() => heldSignups.renewMail(renewal, mailBudgetsOf(verification)));
     if (outcome.kind === 'closed') {
       await answerEnded(step, dependencies);
       return;

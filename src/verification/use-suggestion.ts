@@ -6,6 +6,7 @@ import { targetCookie } from './answered-signup.ts';
 import type { Correct, CorrectOutcome } from './correct.ts';
 import { decodeHeldSignup } from './held-signup.ts';
 import { sendStatusPage } from './status-page.ts';
+import { orTryAgain } from './storage-failure.ts';
 import { openSuggestion } from './suggestion.ts';
 import { sendProblem } from './verify-answers.ts';
 import { RETRY_AFTER_SECONDS, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
@@ -31,7 +32,7 @@ export function createUseSuggestion(
     if (suggestion === null) {
       throw new ProblemError('invalid_request', 'This page suggests no other address.');
     }
-    const claimed = await heldSignups.claimToCorrect({ requestId, now });
+    const claimed = await orTryAgain(() => heldSignups.claimToCorrect({ requestId, now }));
     if (!claimed) {
       await answerEnded(step, dependencies);
       return;

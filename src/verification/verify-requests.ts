@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { internalError, ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
 import { sendReply } from '../http/reply.ts';
+import { prefersHtml } from '../web/prefers-html.ts';
 import { isSameSite } from '../web/same-site.ts';
 import { tokenSha256 } from '../web/tokens.ts';
 import { endOf } from './answer-ended.ts';
@@ -10,14 +11,16 @@ import { answerMessage } from './answer-message.ts';
 import { answerAgain, answeredTarget } from './answered-signup.ts';
 import { createConfirmation } from './confirm.ts';
 import type { Delivery } from './delivery.ts';
+import { awayPage } from './pages/message-page.tsx';
 import { readVerifyForm } from './read-verify-form.ts';
 import { createReporting } from './report.ts';
 import { createResending } from './resend.ts';
 import { sendStatusPage } from './status-page.ts';
+import { orTryAgain } from './storage-failure.ts';
 import { isOffer, openSuggestion } from './suggestion.ts';
 import { createUseSuggestion } from './use-suggestion.ts';
-import { type PageRequest, sendProblem } from './verify-answers.ts';
-import type { VerifyRequestDependencies, VerifyStep } from './verify-step.ts';
+import { type PageRequest, placeOf, sendPage, sendProblem } from './verify-answers.ts';
+import { RETRY_AFTER_SECONDS, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
 
 const PATH = /^(?:https?:\/\/[^/?#]*)?\/\.gatekeeper\/verify\/([^/?#]*)(?:[?#]|$)/i;
 
@@ -83,7 +86,7 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
       return;
     }
     const now = clock();
-    const signup = await heldSignups.find(tokenSha256(token), now);
+    const signup = await orTryAgain(() => heldSignups.find(tokenSha256(token), now));
     const isUsed = form.action === 'use_suggestion' && signup !== null && isOffer(signup);
     if (!signup || (signup.state !== 'waiting' && !isUsed)) {
       answerMessage(pageRequest, form.json, endOf(signup));
@@ -98,7 +101,7 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
 
   async function show(pageRequest: PageRequest, token: string): Promise<void> {
     const now = clock();
-    const signup = await heldSignups.find(tokenSha256(token), now);
+    const signup = await orTryAgain(() => heldSignups.find(tokenSha256(token), now));
     if (signup && (signup.state === 'waiting' || isOffer(signup))) {
       const { verification } = settings();
       sendStatusPage(pageRequest, { signup, now, verification, suggestion: openSuggestion(sealer, signup) });
@@ -115,10 +118,18 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
       log.error({ err: error, request_id: requestId }, 'an answer of a verification page was cut off');
       return;
     }
-    if (!(error instanceof ProblemError)) {
-      log.error({ err: error, request_id: requestId }, 'a request to a verification page failed');
+    const problem = error instanceof ProblemError ? error : internalError();
+    const cause = error instanceof ProblemError ? error.cause : error;
+    if (cause !== undefined) {
+      log.error({ err: cause, request_id: requestId }, 'a request to a verification page failed');
     }
-    sendProblem(pageRequest, error instanceof ProblemError ? error : internalError());
+    if (problem.code === 'overloaded' && prefersHtml(pageRequest.request.headers)) {
+      const { status } = problem;
+      const page = awayPage(placeOf(pageRequest));
+      sendPage(pageRequest, { status, page, retryAfterSeconds: RETRY_AFTER_SECONDS });
+    } else {
+      sendProblem(pageRequest, problem);
+    }
   }
 
   return { handle };

@@ -23,6 +23,12 @@ export function noRoomPage(place: PagePlace, minutes: number): Page {
   return page(place, texts.noRoomTitle, fillText(texts.noRoom, { minutes }));
 }
 
+/** The page while the records do not answer. The signup still waits. */
+export function awayPage(place: PagePlace): Page {
+  const texts = textsOf(place).verificationPages;
+  return page(place, texts.noRoomTitle, texts.unreachable);
+}
+
 function page(place: PagePlace, title: string, text: string): Page {
   return renderPage({
     ...place,
