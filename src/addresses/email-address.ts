@@ -129,11 +129,16 @@ export function* domainAndParents(domain: DomainName): Generator<string> {
 }
 
 /** An address between characters that no address has without quotes. The wide and small forms of `@` count too. */
-const INNER_ADDRESS =
+const BARE_ADDRESS =
   /(?<![^\s"'<>,;:()[\]\\@\uff20\ufe6b])[^\s"'<>,;:()[\]\\@\uff20\ufe6b]+[@\uff20\ufe6b][^\s"'<>,;:()[\]\\@\uff20\ufe6b]+/g;
 /** Without a dot, no mail reaches the domain. */
 const DOT = /[@\uff20\ufe6b][^@\uff20\ufe6b]*[.\u3002\uff0e\uff61]/;
 const NO_ADDRESSES: readonly string[] = [];
+
+/** The addresses in a text, in order, without those that need quotes. They are not yet read as mailboxes. */
+export function bareAddresses(text: string): readonly string[] {
+  return (text.match(BARE_ADDRESS) ?? NO_ADDRESSES).filter((address) => DOT.test(address));
+}
 
 /**
  * The addresses that other readers find inside the local part of an email: `a@b.example` in
@@ -143,6 +148,5 @@ const NO_ADDRESSES: readonly string[] = [];
 export function innerAddresses(email: string): readonly string[] {
   if (email.length > MAX_ADDRESS_OCTETS) return NO_ADDRESSES;
   const localPart = email.slice(0, Math.max(0, email.lastIndexOf('@')));
-  const addresses = localPart.replaceAll('\\', '').match(INNER_ADDRESS) ?? NO_ADDRESSES;
-  return addresses.filter((address) => DOT.test(address));
+  return bareAddresses(localPart.replaceAll('\\', ''));
 }

@@ -53,15 +53,24 @@ export function readSearchText(typed: string, now: number): SearchText {
   };
 }
 
+/** The word that names a request in a sentence: an id, else a reference. */
+export function quotedRequest(text: string, now: number): string | null {
+  return quotedId(text.toLowerCase()) ?? quotedReference(text, now);
+}
+
 /** Customers quote whole sentences: `Request id: 01a2…`. */
 function quotedId(text: string): string | null {
   return text.split(NO_ID).find((word) => isRequestId(word)) ?? null;
 }
 
 /** As for an id: `Reference M7YZMHG0`. Ordinary words of eight letters have no digit. */
+function quotedReference(text: string, now: number): string | null {
+  return text.split(NO_ID).find((word) => /\d/.test(word) && timeOfReference(word, now) !== null) ?? null;
+}
+
 function timeOfQuoted(text: string, now: number): number | null {
-  const word = text.split(NO_ID).find((each) => /\d/.test(each) && timeOfReference(each, now) !== null);
-  return word === undefined ? null : timeOfReference(word, now);
+  const word = quotedReference(text, now);
+  return word === null ? null : timeOfReference(word, now);
 }
 
 function isBeginning(text: string): boolean {

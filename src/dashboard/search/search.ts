@@ -1,5 +1,4 @@
 import { readEmail } from '../../accounts/read-email.ts';
-import { parseMailbox } from '../../addresses/email-address.ts';
 import { identifyMailbox } from '../../assessment/identity.ts';
 import { everyUser, seeOther, viewerOf } from '../access.ts';
 import { scopeOf } from '../accounts/viewer.ts';
@@ -8,6 +7,7 @@ import { describeDecisions } from '../decisions/describe-decisions.ts';
 import { createPolicies, type Policies } from '../decisions/policies.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { type Found, findMailbox, findText, type Searcher } from './find-all.ts';
+import { readSearchInput } from './read-search-input.ts';
 import { readSearchText } from './read-search-text.ts';
 import { accountHref, keyHref, sendSearchPage } from './search-page.tsx';
 
@@ -28,20 +28,18 @@ async function begin(
   context: DashboardContext,
   { records, pseudonymize, clock }: DashboardDependencies,
 ): Promise<void> {
-  const text = withoutName(withoutSecret(context.state.form.text('q')));
-  const mailbox = parseMailbox(text);
-  if (mailbox) {
-    const email = viewerOf(context).role === 'operator' ? readEmail(text) : null;
-    const user = email && (await records.users.findByEmail(email.text));
-    const query = new URLSearchParams({
-      mailbox: identifyMailbox(mailbox, pseudonymize).mailbox,
-      ...(user && { account: user.id }),
-    });
-    return seeOther(context, `/search?${query}`);
-  }
-  // A part of an address is not a query either.
-  if (text.indexOf('@') > 0) return sendSearchPage(context, { text, found: null, rows: [] });
-  seeOther(context, `/search?${new URLSearchParams({ q: readSearchText(text, clock()).text })}`);
+  const input = readSearchInput(context.state.form.text('q'), clock());
+  // The text is not shown again: a browser keeps the title of a page.
+  if (input === null) return sendSearchPage(context, { text: '', found: null, rows: [] });
+  if ('text' in input) return seeOther(context, `/search?${new URLSearchParams({ q: input.text })}`);
+  const { mailbox } = input;
+  const email = viewerOf(context).role === 'operator' ? readEmail(mailbox.address) : null;
+  const user = email && (await records.users.findByEmail(email.text));
+  const query = new URLSearchParams({
+    mailbox: identifyMailbox(mailbox, pseudonymize).mailbox,
+    ...(user && { account: user.id }),
+  });
+  seeOther(context, `/search?${query}`);
 }
 
 async function show(
@@ -82,14 +80,4 @@ function onlyPage({ decisions, entries, accounts, keys }: Found): string | null 
   const [key] = keys.hits;
   if (account) return accountHref(account.id);
   return key ? keyHref(key.accountId) : null;
-}
-
-/** A whole key is searched by its last four characters: it must not get into a URL. */
-function withoutSecret(text: string): string {
-  return /^gk_(?:live|test)_\w{8,}$/.test(text) ? text.slice(-4) : text;
-}
-
-/** The mailbox of a sender as mail programs copy it: `Jane Doe <jane@shop.example>`, `mailto:jane@shop.example`. */
-function withoutName(text: string): string {
-  return /^(?:.*<|mailto:)([^<>\s@]+@[^<>\s@]+)>?\s*$/i.exec(text)?.[1] ?? text;
 }

@@ -47,6 +47,19 @@ test('a request id opens its decision, and so do its first characters and its re
   }
 });
 
+test('a sentence with a mailbox and a reference opens the decision of the reference', async (t) => {
+  const server = await startDashboard(t);
+  const [decision] = await storeDecisions(server, [{}]);
+  const operator = await server.signIn('operator');
+  const id = decision?.requestId ?? '';
+  for (const quoted of [id, referenceOf(id) ?? '']) {
+    const q = `I tried it as jane.doe@gmail.com, the reference is ${quoted}. Jane`;
+    const first = await operator.post('/search', { q });
+    t.is(first.headers.get('location'), `/search?q=${quoted}`);
+    t.is((await search(operator, q)).path, `/decisions/${id}`);
+  }
+});
+
 test('several decisions with the same first characters are listed', async (t) => {
   const server = await startDashboard(t);
   const at = Date.now() - 60_000;
@@ -120,6 +133,8 @@ test('no URL has a whole key', async (t) => {
   const secret = 'a'.repeat(34);
   const { headers } = await operator.post('/search', { q: `gk_live_${secret}wxyz` });
   t.is(headers.get('location'), '/search?q=wxyz');
+  const pasted = await operator.post('/search', { q: `X-API-Key: gk_live_${secret}wxyz` });
+  t.is(pasted.headers.get('location'), '/search?q=wxyz');
 });
 
 test('a member finds its own decisions and keys, and nothing of others', async (t) => {
