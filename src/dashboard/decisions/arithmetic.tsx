@@ -35,8 +35,7 @@ export function Arithmetic({
         </li>
         {caps.map(({ cap, limit, because }) => (
           <li key={cap}>
-            Capped at {limit} ({CAP_REASONS[cap]}: {because.map((one) => one.replaceAll('_', ' ')).join(', ')}
-            ).
+            Capped at {limit} ({CAP_REASONS[cap]}: {because.map(causeOf).join(', ')}).
           </li>
         ))}
         {isHeldAtMedium(explanation) && (
@@ -54,6 +53,12 @@ export function Arithmetic({
       </ol>
     </>
   );
+}
+
+/** The name of a factor, or the code of a finding in words. */
+function causeOf(cause: string): string {
+  const names: Readonly<Record<string, string>> = FACTOR_NAMES;
+  return names[cause] ?? cause.replaceAll('_', ' ');
 }
 
 /** Whether shared findings alone would lower the score further. */

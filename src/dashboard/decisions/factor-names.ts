@@ -10,7 +10,7 @@ export const FACTOR_NAMES: Readonly<Record<Factor, string>> = {
 
 /** The reason why a cap applies, shown after "Capped at 69". */
 export const CAP_REASONS: Readonly<Record<CapName, string>> = {
-  one_high_factor: 'one factor is at high risk',
+  one_high_factor: 'a factor is at high risk',
   two_high_factors: 'two factors or more are at high risk',
   decisive: 'a finding decides alone',
 };

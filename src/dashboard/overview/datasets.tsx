@@ -13,8 +13,9 @@ export function Datasets({ status, now }: { readonly status: DashboardStatus; re
       <h2>Data sets</h2>
       <p class="hint">
         Facts about domains, networks and browsers. Built-in data sets come with each release of Gatekeeper.
-        Feeds are fetched at the interval <code>datasets.refresh</code>. A feed is old when several fetches
-        have failed. Revision of all data sets: <code>{status.dataRevision}</code>.
+        Feeds are fetched at the interval <code>datasets.refresh</code>. A feed is old when its last fetch is
+        older than twice this interval and a day, or a week without an interval. Revision of all data sets:{' '}
+        <code>{status.dataRevision}</code>.
       </p>
       <DataTable
         caption="Data sets"

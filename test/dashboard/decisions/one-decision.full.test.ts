@@ -36,7 +36,7 @@ test('the page of a decision shows the calculation and the findings that decide 
     '95 (corporate_email) − 100 (disposable_email) not below 0 0 57.1 %',
     '85 (business_ip) − 30 (datacenter_ip) 55 42.9 %',
     'before lists: 23.57, rounded to 24.',
-    'Capped at 69 (one factor is at high risk: email).',
+    'Capped at 69 (a factor is at high risk: Email).',
     'Capped at 20 (a finding decides alone: disposable email).',
     'Trust score 20',
     'disposable_email 78 low',
@@ -46,6 +46,20 @@ test('the page of a decision shows the calculation and the findings that decide 
   ]) {
     t.true(text.includes(said), `${said}\n${text}`);
   }
+});
+
+test('the calculation names factors as the page does', async (t) => {
+  const server = await startDashboard(t);
+  const script: Examination = {
+    ...{ classification: 'unusual_browser', evidence: 'curl', incomplete: null },
+    findings: [{ code: 'automation_tool', evidence: 'curl' }],
+  };
+  const [decision] = await storeDecisions(server, [
+    { ...burner, examinations: { ...burner.examinations, user_agent: script } },
+  ]);
+  const { body } = await (await server.signIn('operator')).get(`/decisions/${decision?.requestId}`);
+  t.regex(textOf(body), /Capped at 69 \(a factor is at high risk: Email, Device\)\./);
+  t.regex(textOf(body), /Capped at 39 \(two factors or more are at high risk: Email, Device\)\./);
 });
 
 test('the decisions before and after an accepted suggestion lead to each other', async (t) => {
