@@ -1,5 +1,5 @@
 /** Quantiles of the normal distribution. */
-export const Z_95 = 1.96;
+const Z_95 = 1.96;
 export const Z_999 = 3.29;
 
 /**

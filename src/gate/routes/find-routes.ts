@@ -1,6 +1,7 @@
 import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
+import { isFormOrJson } from '../signup-body/body-fields.ts';
 import { holdsInHead, type QueryPairs, readQuery } from '../signup-body/conditions.ts';
 import { frontFolder } from './front-controllers.ts';
 import type { HeadFields } from './head-fields.ts';
@@ -30,7 +31,7 @@ export interface Nearby {
 }
 
 export const THE_TARGET = 'the target';
-export const THE_QUERY = 'the query';
+const THE_QUERY = 'the query';
 const THE_REST = 'the rest behind a short host';
 
 const OWN_PREFIX = '/.gatekeeper';
@@ -217,15 +218,6 @@ function conditionFor(
   if (method !== 'POST' && !fields.hasBody) return null;
   // Some readers parse JSON under any type (Go's decoder, PHP's input).
   if (route.methods === null) return 'email field';
-  return mayHaveFields(fields.contentTypes) ? 'method field' : null;
-}
-
-/**
- * Whether a framework may look for fields in the body; other uploads need not be held. Rack reads every multipart type,
- * and takes a body without a type as a form.
- */
-function mayHaveFields(contentTypes: readonly string[]): boolean {
-  return (
-    contentTypes.length === 0 || contentTypes.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type))
-  );
+  // Frameworks read `_method` only from a form or JSON; other uploads need not be held.
+  return isFormOrJson(fields.contentTypes) ? 'method field' : null;
 }

@@ -8,13 +8,12 @@ import { aliasesOf, compilePath, keyOf, type PathPattern, withUnderscores } from
  * - `method field`: the body has a `_method` field with such a method. Frameworks read the field in POST; a server in
  * front of them may read it in any request.
  * - `email field`: the body has the route's email, or such a `_method`. Handlers that ignore the method (Go's mux,
- *   Django's
- * function views, PHP scripts, `app.all`) run for any request that has the email.
+ * Django's function views, PHP scripts, `app.all`) run for any request that has the email.
  */
 export type BodyCondition = 'none' | 'method field' | 'email field';
 
 /** The methods that a route without configured methods judges with any body. */
-const UNNAMED_METHODS: readonly string[] = ['POST'];
+export const UNNAMED_METHODS: readonly string[] = ['POST'];
 
 /**
  * A route whose path, method and conditions on the head match. The conditions on the body are checked after the body

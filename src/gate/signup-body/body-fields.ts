@@ -1,5 +1,4 @@
 import { ProblemError } from '../../http/problem.ts';
-
 import type { WorkBudget } from '../budgets.ts';
 import { membersOf, type NamedValue } from './body-outline.ts';
 import { compareName, type FieldPath, foldName, shorterReadings } from './field-path.ts';
@@ -224,11 +223,18 @@ export function ambiguous(path: FieldPath, why: string): ProblemError {
 
 /**
  * Whether a body may have fields by its Content-Type alone: it names a form or JSON, or a charset in which a search
- * finds no names. No Content-Type counts too, because Rack reads such a body as a form.
+ * finds no names.
  */
 export function mayHaveFields(contentTypes: readonly string[]): boolean {
+  return isFormOrJson(contentTypes) || contentTypes.some(mayHideWords);
+}
+
+/**
+ * Whether a Content-Type names a form or JSON. No Content-Type counts too, because Rack reads such a body as a form, and
+ * so does every multipart type.
+ */
+export function isFormOrJson(contentTypes: readonly string[]): boolean {
   return (
-    contentTypes.length === 0 ||
-    contentTypes.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type) || mayHideWords(type))
+    contentTypes.length === 0 || contentTypes.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type))
   );
 }

@@ -1,4 +1,5 @@
 import type { RouteConfig } from '../../config/config.ts';
+import { UNNAMED_METHODS } from '../routes/route-table.ts';
 import type { BodyFields } from './body-fields.ts';
 
 /** The `_method` of Rails, Laravel, Symfony and others. */
@@ -38,5 +39,5 @@ function methodIn(fields: BodyFields): string | null {
 }
 
 function methodsOf({ methods }: RouteConfig): readonly string[] {
-  return methods ?? ['POST'];
+  return methods ?? UNNAMED_METHODS;
 }

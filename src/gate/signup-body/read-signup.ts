@@ -44,8 +44,7 @@ export async function readSignup(
   request: BufferedRequest,
   candidates: readonly RouteCandidate[],
 ): Promise<Signup | null> {
-  const { bytes, budget, contentEncodings, rawHeaders } = request;
-  const { contentTypes } = request;
+  const { bytes, budget, contentTypes, contentEncodings, rawHeaders } = request;
   const head = { query: readQuery(request.target), rawHeaders, budget };
   const look = candidates.every(isConditional) ? new FirstLook(candidates, { ...head, contentTypes }) : null;
   look?.write(bytes);
@@ -62,7 +61,7 @@ export async function readSignup(
   const isEncoded = decoded !== bytes;
   const isReadable = (content: Buffer) => couldBeRead(request, content, candidates);
   if (!isReadable(decoded) && !(isEncoded && isReadable(bytes))) return null;
-  const mediaType = parseContentType(request.contentTypes);
+  const mediaType = parseContentType(contentTypes);
   const body = readBody(decoded, mediaType, { limitBytes, budget, candidates });
   const signup = findSignup(body, head, candidates);
   const holdsOther = !signup && needsFields(candidates) ? hasEmailInOtherNotation : isInOtherFormat;

@@ -9,7 +9,7 @@ import { Upload } from './upload.ts';
 import type { ReuseRequirement, UpstreamConnection } from './upstream-connection.ts';
 import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
 
-/** After its client has disconnected, so much of an answer is read at most. */
+/** The most that is read of an answer whose client has disconnected. Its connection can then be reused. */
 const MAX_UNWANTED_BYTES = 65_536;
 
 /**

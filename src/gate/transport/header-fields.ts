@@ -99,7 +99,7 @@ function readRequestField(name: string): RequestField {
   return field === 'pass' && !ESSENTIAL.has(plain) ? 'pass' : 'drop';
 }
 
-export function isHopByHopInAnswer(lowerCaseName: string): boolean {
+function isHopByHopInAnswer(lowerCaseName: string): boolean {
   return HOP_BY_HOP_IN_ANSWERS.has(lowerCaseName);
 }
 

@@ -212,7 +212,7 @@ const MAX_HEAD_BYTES = 8_192;
  * Only the first bytes after a request are inspected: everything later is part of its answer.
  * @param written The number of requests that were written to the socket. One request at a time is open.
  */
-export function dropUnaskedContinue(socket: Socket, written: () => number): void {
+function dropUnaskedContinue(socket: Socket, written: () => number): void {
   const read = socket.read.bind(socket);
   let answered = 0;
   let held: Buffer = EMPTY;
