@@ -1,3 +1,5 @@
+import { decodePercent } from '../../gate/routes/path-variants.ts';
+
 /** A signup form that was found in its page. */
 export interface SignupForm {
   /** The path to which browsers send the form. */
@@ -11,6 +13,8 @@ export interface SignupForm {
 /** The limit of forms that are read. A normal page has fewer. */
 const MAX_FORMS = 20;
 const MAX_INPUTS = 200;
+/** Browsers show nothing of it. */
+const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
 const SIGNUP = /sign-?_?up|register|registration|join|create-?_?account|enroll/i;
 
 /**
@@ -18,7 +22,8 @@ const SIGNUP = /sign-?_?up|register|registration|join|create-?_?account|enroll/i
  * forms match, a form with a password or with a typical path is preferred to a newsletter form.
  */
 export function readSignupForm(html: string, pageUrl: string): SignupForm | null {
-  const forms = [...html.matchAll(/<form\b([^>]*)>([\s\S]*?)(?:<\/form>|$)/gi)].slice(0, MAX_FORMS);
+  const shown = html.replace(COMMENT, '');
+  const forms = [...shown.matchAll(/<form\b([^>]*)>([\s\S]*?)(?:<\/form>|$)/gi)].slice(0, MAX_FORMS);
   const found = forms.flatMap(([, head = '', content = '']) => {
     const inputs = [...content.matchAll(/<input\b([^>]*)>/gi)]
       .slice(0, MAX_INPUTS)
@@ -31,7 +36,7 @@ export function readSignupForm(html: string, pageUrl: string): SignupForm | null
     const hasPassword = inputs.some(({ type }) => type === 'password');
     const weight = Number(hasPassword) + Number(SIGNUP.test(`${target.pathname}${target.search}`));
     const sharesPath = target.search !== '';
-    return [{ weight, form: { path: decodeURI(target.pathname), emailField, sharesPath } }];
+    return [{ weight, form: { path: decodePercent(target.pathname), emailField, sharesPath } }];
   });
   const [best] = found.sort((a, b) => b.weight - a.weight);
   return best?.form ?? null;
@@ -56,15 +61,22 @@ function attributesOf(text: string): Attributes {
   );
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  quot: '"',
-  lt: '<',
-  gt: '>',
-  '#91': '[',
-  '#93': ']',
-};
+const NAMED_CHARACTERS: ReadonlyMap<string, string> = new Map([
+  ['amp', '&'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['lsqb', '['],
+  ['rsqb', ']'],
+]);
+const ENTITY = /&(?:#x([\da-f]{1,4})|#(\d{1,5})|(\w{2,4}));/gi;
 
+/** Some template engines write brackets as numbers: `user&#x5B;email&#x5D;`. */
 function decodeEntities(text: string): string {
-  return text.replace(/&(amp|quot|lt|gt|#91|#93);/g, (entity, name: string) => ENTITIES[name] ?? entity);
+  return text.replace(ENTITY, (entity, hex?: string, decimal?: string, name = '') => {
+    if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+    if (decimal !== undefined) return String.fromCharCode(Number(decimal));
+    return NAMED_CHARACTERS.get(name) ?? entity;
+  });
 }

@@ -170,7 +170,7 @@ export function foldPath(path: string): string {
 }
 
 /** Decodes once. An escape that is not UTF-8 is read byte by byte, as old servers do. */
-function decodePercent(path: string): string {
+export function decodePercent(path: string): string {
   return path.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
     const text = decodeEscapes(escapes);
     return text.includes('\ufffd')

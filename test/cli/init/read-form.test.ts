@@ -19,6 +19,21 @@ const cases: readonly (readonly [title: string, html: string, form: ReturnType<t
     { path: '/users', emailField: 'user[email]', sharesPath: false },
   ],
   [
+    'brackets as numbers and as names are read as brackets',
+    '<form action="/users" method="post"><input type="email" name="user&#x5B;email&#93;&rsqb;&amp;#91;&none;"></form>',
+    { path: '/users', emailField: 'user[email]]&#91;&none;', sharesPath: false },
+  ],
+  [
+    'a form in a comment does not count',
+    '<!-- <form method=post action=/old><input type=email name=mail></form> --><form method=post action=/new><input type=email name=email></form><!-- <form',
+    { path: '/new', emailField: 'email', sharesPath: false },
+  ],
+  [
+    'a path with escapes of UTF-8 or of Latin-1 is decoded as the gate decodes it',
+    '<form method=post action="/caf%C3%A9/caf%E9/sign%up"><input type=email name=email></form>',
+    { path: '/café/café/sign%up', emailField: 'email', sharesPath: false },
+  ],
+  [
     'a signup wins over a newsletter',
     '<form method=post action=/news><input type=email name=n></form><form method=post action=/register><input type=email name=e><input type=password name=p></form>',
     { path: '/register', emailField: 'e', sharesPath: false },
