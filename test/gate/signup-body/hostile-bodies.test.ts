@@ -112,6 +112,13 @@ test('mutated bodies, types and targets are read or refused, and never cause an 
   );
 });
 
+test('the escapes of a text are counted as work on a GraphQL route', async (t) => {
+  const body = Buffer.from('email%3D'.repeat(125_000));
+  const send = (units: number) => read({ type: 'text/plain', body, route: GRAPHQL, units });
+  t.is(await send(22_000_000), null);
+  t.is(await send(18_000_000), 400);
+});
+
 test.serial('a decompression bomb is stopped at the limit, in any encoding', async (t) => {
   const body = gzipSync(Buffer.alloc(200_000_000, 0x20));
   t.true(body.length < 250_000);

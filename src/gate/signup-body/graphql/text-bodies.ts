@@ -4,7 +4,8 @@ import { ProblemError } from '../../../http/problem.ts';
 import type { WorkBudget } from '../../budgets.ts';
 import type { RouteCandidate } from '../../routes/route-table.ts';
 import { fulfils, type HeadSources } from '../conditions.ts';
-import { decodeEscapes, foldName } from '../field-path.ts';
+import { foldName } from '../field-path.ts';
+import { unescapeAll } from '../unescape-all.ts';
 import { createDocumentReader, isDocument, mayName } from './document.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 import { operationOf } from './may-operate.ts';
@@ -15,6 +16,9 @@ const TEXT_TYPE =
   /^(?:application\/graphql|text\/plain)[ \t]*(?:;[ \t]*charset="?(?:utf-?8|us-ascii)"?[ \t]*)?$/i;
 /** Plain or escaped, in the ways that some server decodes. */
 const AT_SIGN = /[@\uff20\ufe6b\\]|&#/;
+
+/** Measured: for each byte of a text with escapes. */
+const ESCAPE_COST = 5;
 
 export function isTextType(contentTypes: readonly string[]): boolean {
   return contentTypes.length === 1 && TEXT_TYPE.test(contentTypes[0] ?? '');
@@ -51,7 +55,8 @@ function readTextRequests(
   const [inTarget, ...more] = readGraphqlRequests({}, query, budget);
   if (inTarget === undefined || more.length > 0) return null;
   if (isDocument(document)) return [{ ...inTarget, documents: [document, ...inTarget.documents] }];
-  const decoded = decodeEscapes(text);
+  if (text.includes('%')) budget.spend(bytes.length * ESCAPE_COST);
+  const decoded = unescapeAll(bytes).toString();
   const mayBeSignup =
     AT_SIGN.test(decoded) ||
     names.some((name) => mayName({ text: decoded, tokens: () => null }, foldName(name)));
