@@ -20,13 +20,13 @@ export function addJudgingCommands(
       '--peer <address>',
       'explains which client address the gate accepts for a connection from this address',
     )
-    .option('--header <name: value>', 'a forwarding header of that request; may be repeated', collect, [])
+    .option('--header <name: value>', 'a forwarding header of that request; may be repeated', collect)
     .action(
       run<DoctorOptions>(async (options) => (await import('./doctor/doctor.ts')).doctor(options, context)),
     );
 
   addCommand(program, 'route', 'shows whether and why the gate would judge a request')
-    .argument('<method>')
+    .argument('<method>', 'such as POST')
     .argument('<url>', 'a path or a URL')
     .action(
       run<WithConfig>(async (options, method = '', url = '') => {
@@ -65,6 +65,6 @@ export function addJudgingCommands(
 /** The limit of headers of a request (the default of `server.max_header_lines`). */
 const MAX_HEADERS = 200;
 
-function collect(value: string, earlier: readonly string[]): readonly string[] {
+function collect(value: string, earlier: readonly string[] = []): readonly string[] {
   return [...earlier, headerLine(value)].slice(0, MAX_HEADERS);
 }

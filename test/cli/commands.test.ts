@@ -95,6 +95,13 @@ for (const line of ['--config missing.yaml', 'serve --config missing.yaml', '--c
   });
 }
 
+test('the help of a command describes its arguments and shows no default of the code', async (t) => {
+  const { out } = await run(t, 'doctor --help');
+  t.regex(out, /--header <name: value>/);
+  t.notRegex(out, /\[\]/);
+  t.regex((await run(t, 'route --help')).out, /method +such as POST/);
+});
+
 test('help and version without a command belong to the program', async (t) => {
   for (const line of ['--help', '-h', 'help']) {
     const { code, out } = await run(t, line);
