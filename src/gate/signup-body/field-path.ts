@@ -46,6 +46,7 @@ interface WantedName {
   readonly php: string;
   /** A run of letters and digits of the last segment. */
   readonly run: string;
+  readonly joined: string;
 }
 
 const wantedNames = new WeakMap<FieldPath, WantedName>();
@@ -56,7 +57,7 @@ function wantedOf(path: FieldPath): WantedName {
   const segments = path.map(foldName);
   const [run = ''] = segments.at(-1)?.match(/[a-z0-9]+/g) ?? [];
   const [number = null] = NUMBER.exec(path[0] ?? '') ?? [];
-  const wanted = { segments, number, php: phpName(segments.join('.')), run };
+  const wanted = { segments, number, php: phpName(segments.join('.')), run, joined: path.join('') };
   wantedNames.set(path, wanted);
   return wanted;
 }
@@ -87,6 +88,8 @@ export function compareName(sent: string, path: FieldPath, budget: WorkBudget): 
 }
 
 function respelledOrOther(name: string, path: FieldPath, budget: WorkBudget): 'respelled' | 'other' {
+  budget.spend(name.length);
+  if (!isRespelled(name, wantedOf(path).joined)) return 'other';
   budget.spend(name.length * SPLIT_COST);
   const segments = path.length === 1 ? [name] : splitName(name);
   const isSame =

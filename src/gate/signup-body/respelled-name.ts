@@ -18,21 +18,42 @@ const MAX_KNOWN = 1_000;
  */
 export function isRespelled(name: string, wanted: string): boolean {
   const letters = configuredLetters(wanted);
-  return letters !== '' && name.length >= letters.length && lettersOf(name) === letters;
+  return letters !== '' && hasLetters(name, letters);
 }
 
 function configuredLetters(wanted: string): string {
   const found = known.get(wanted);
   if (found !== undefined) return found;
-  const letters = lettersOf(wanted);
+  const letters = foldedLetters(wanted);
   if (known.size < MAX_KNOWN) known.set(wanted, letters);
   return letters;
 }
 
+/** Nearly every name ends the loop with its first letter. */
+function hasLetters(name: string, letters: string): boolean {
+  let matched = 0;
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i);
+    if (code > 0x7e) return hasFoldedLetters(name, letters);
+    const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+    if (!isLetter && (code < 0x30 || code > 0x39)) continue;
+    if ((isLetter ? code | 0x20 : code) !== letters.charCodeAt(matched)) return false;
+    matched += 1;
+  }
+  return matched === letters.length;
+}
+
+function hasFoldedLetters(name: string, letters: string): boolean {
+  const kept = withoutSigns(name);
+  // Folding a long text with marks takes quadratic time. No letter folds to less than one, with two units at most.
+  return kept.length <= 2 * letters.length && foldedLetters(kept) === letters;
+}
+
 /** Letters without marks, which lodash drops, and digits. */
-function lettersOf(name: string): string {
-  if (isPlainAscii(name)) return name.replace(/[^a-z0-9]+/gi, '').toLowerCase();
-  return foldUnicode(name)
-    .normalize('NFD')
-    .replace(/[^\p{L}\p{N}]+/gu, '');
+function foldedLetters(name: string): string {
+  return withoutSigns(foldUnicode(name).normalize('NFD'));
+}
+
+function withoutSigns(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]+/gu, '');
 }
