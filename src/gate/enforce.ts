@@ -175,11 +175,13 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
     return forward(request, response, { requestId, headers, body, message });
   }
 
-  function forwardUnjudged(
-    { request, response, requestId, message, forward }: GatedRequest,
+  async function forwardUnjudged(
+    { request, response, requestId, message, forward, passing }: GatedRequest,
     body: BodyResult['body'],
-  ): Promise<unknown> {
-    return forward(request, response, { requestId, message, ...(body && { body }) });
+  ): Promise<void> {
+    if (Buffer.isBuffer(body)) passing?.look(body);
+    const { status } = await forward(request, response, { requestId, message, ...(body && { body }) });
+    passing?.answered(status);
   }
 
   /** Only in monitor mode: forwards the request that enforce mode would refuse. */

@@ -134,8 +134,9 @@ export function createGate(dependencies: GateDependencies): Gate {
     }
     const receivedAt = clock();
     const requestId = createRequestId(receivedAt);
+    const passing = isBelowOnly(match) ? (watchOf(settings)?.begin(request) ?? null) : null;
     const begin = () =>
-      void intercept({ request, response, match, settings, requestId, receivedAt, forward });
+      void intercept({ request, response, match, settings, requestId, receivedAt, forward, passing });
     if (match.kind === 'own') runInTurn(inContext(begin), () => senderOf(request), OWN_UNITS);
     else begin();
   };
@@ -210,6 +211,14 @@ export function createGate(dependencies: GateDependencies): Gate {
     replayReviewed: createReviewedReplay({ transport, settings: live, clock }),
     seesUntrustedForwarding: () => untrustedForwarding && live.current.trust.trustedProxies.length === 0,
   };
+}
+
+/**
+ * Whether only routes for many paths (`/**`) match. The condition of such a route does not mean that the operator knows
+ * the other forms there.
+ */
+function isBelowOnly(match: RouteMatch): boolean {
+  return match.kind === 'gated' && match.candidates.every(({ route }) => route.path.endsWith('**'));
 }
 
 function overloaded(): ProblemError {

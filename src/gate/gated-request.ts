@@ -6,6 +6,7 @@ import type { GateSettings } from './settings.ts';
 import type { Forwarded } from './transport/exchange-dependencies.ts';
 import type { ForwardOptions } from './transport/transport.ts';
 import type { Peer, RequestMessage } from './transport/upstream-request.ts';
+import type { PassingBody } from './watch/watch-passing.ts';
 
 /** The next step for a request that is not refused: to the upstream, or back to the proxy that asks about it. */
 export type Forward = (
@@ -36,6 +37,8 @@ export interface GatedRequest extends RequestRef {
   /** The path and query that the app receives. */
   readonly path: string;
   readonly forward: Forward;
+  /** Looks at the body when no route judges it; null when it needs no look. */
+  readonly passing?: PassingBody | null;
   /**
    * The mailbox that was typed, when a held signup is judged again with the suggested address; null when it can no
    * longer be read.

@@ -12,6 +12,7 @@ import type { Forward } from './gated-request.ts';
 import type { RouteMatch } from './routes/match-routes.ts';
 import type { GateSettings } from './settings.ts';
 import { peerOf, upstreamTarget } from './transport/upstream-request.ts';
+import type { PassingBody } from './watch/watch-passing.ts';
 
 export interface InterceptionDependencies {
   readonly enforce: Enforcement['enforce'];
@@ -29,6 +30,7 @@ export interface InterceptedRequest extends RequestRef {
   /** Milliseconds since the epoch. */
   readonly receivedAt: number;
   readonly forward: Forward;
+  readonly passing?: PassingBody | null;
 }
 
 /**
@@ -49,7 +51,16 @@ export function createInterception(
   };
 
   function dispatch(intercepted: InterceptedRequest): Promise<void> {
-    const { request, response, requestId, receivedAt, match, settings, forward } = intercepted;
+    const {
+      request,
+      response,
+      requestId,
+      receivedAt,
+      match,
+      settings,
+      forward,
+      passing = null,
+    } = intercepted;
     // Paths of Gatekeeper never reach the app.
     if (match.kind === 'own') return verification.handle(request, response, delivery);
     const { method = 'POST', url = '/', rawHeaders } = request;
@@ -72,6 +83,7 @@ export function createInterception(
       message,
       path,
       forward,
+      passing,
     });
   }
 

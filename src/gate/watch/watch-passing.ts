@@ -109,8 +109,8 @@ function limitRate(inspect: BodyInspector, clock: Clock): BodyInspector {
 
 /** Longer paths are cut: no signup path is deeper. */
 const MAX_SEGMENTS = 6;
-/** A word that a developer chose. An id, a token or a person's name does not match. */
-const WORD = /^[a-z](?:[a-z]|[._-](?=[a-z0-9])|\d(?!\d\d)){0,31}$/i;
+/** A word that a developer chose (OData: `$batch`). An id, a token or a person's name does not match. */
+const WORD = /^\$?[a-z](?:[a-z]|[._-](?=[a-z0-9])|\d(?!\d\d)){0,31}$/i;
 
 /**
  * The path of a request without the parts that may identify a person: `/users/4711/invite?mail=…` becomes

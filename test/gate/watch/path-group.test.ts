@@ -15,6 +15,8 @@ const CASES: readonly [path: string, group: string][] = [
   ['//join', '/:id/join'],
   ['/a/b/c/d/e/f/g/h', '/a/b/c/d/e/f/**'],
   ['/<script>', '/:id'],
+  ['/odata/$batch', '/odata/$batch'],
+  ['/$', '/:id'],
 ];
 
 for (const [path, group] of CASES) {

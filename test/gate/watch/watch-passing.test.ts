@@ -51,6 +51,29 @@ test('a path of many operations needs a condition in its route', async (t) => {
   t.like(gate.gate.unjudgedSignups()[0], { email: 'variables.email', isReadable: true, sharesPath: true });
 });
 
+test('a body that only misses the condition of a route for many paths is counted', async (t) => {
+  const gate = await openGateServer(t, {
+    routes: [
+      route('/users/**', { when: { email: { exists: true } } }),
+      route('/graphql', { when: { action: 'signup' } }),
+    ],
+  });
+  const json = { 'content-type': 'application/json' };
+  const requests = [{ body: { email: 'ann@example.com', password: 'x' } }];
+  const post = (path: string, body: unknown) =>
+    fetch(`${gate.url}${path}`, { method: 'POST', headers: json, body: JSON.stringify(body) });
+  await post('/users/$batch', { requests });
+  await post('/users/$batch', { requests: [] });
+  await post('/users/new', { email: 'ann@example.com' });
+  await post('/graphql', { action: 'login', email: 'ann@example.com' });
+  t.deepEqual(
+    gate.gate
+      .unjudgedSignups()
+      .map(({ path, email, isReadable, count }) => ({ path, email, isReadable, count })),
+    [{ path: '/users/$batch', email: 'requests.body.email', isReadable: false, count: 1 }],
+  );
+});
+
 test('paths that the app does not handle are not counted', async (t) => {
   const gate = await openGateServer(t, {
     app: (request, response) => {
