@@ -13,7 +13,7 @@ import { HistoryError } from '../simulation/read-lines.ts';
 import { type ColumnChoice, parseColumnChoice } from '../simulation/signup-columns.ts';
 import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
-import { loadEffective } from './load-config.ts';
+import { findConfigFile, loadEffective } from './load-config.ts';
 import { createProgressBar } from './progress-bar.ts';
 import type { Simulation } from './simulation-figures.ts';
 import { simulationAsJson } from './simulation-json.ts';
@@ -48,7 +48,15 @@ export async function simulate(
 ): Promise<ExitCode> {
   const file = resolve(context.cwd, options.file);
   const report = options.report === undefined ? null : resolve(context.cwd, options.report);
-  const problem = report === null ? null : problemWith(report, file);
+  const configFile = options.config ?? findConfigFile(context.cwd);
+  const problem =
+    report === null
+      ? null
+      : problemWith(report, {
+          'the history file': file,
+          'the configuration file': configFile && resolve(context.cwd, configFile),
+          'the file of --against': options.against && resolve(context.cwd, options.against),
+        });
   if (problem !== null) {
     context.writeError(`${problem}\n`);
     return 1;
@@ -80,11 +88,19 @@ export async function simulate(
 }
 
 /**
- * Checks the path of the report before minutes of work. The path must be writable and must not be the path of the
- * history.
+ * Checks the path of the report before minutes of work. The path must be writable, and must not lead to a file that the
+ * command reads.
+ * @param inputs The paths of these files by their names in the message. Null and undefined are left out.
  */
-function problemWith(report: string, file: string): string | null {
-  if (report === file) return '--report names the history file and would overwrite it.';
+function problemWith(
+  report: string,
+  inputs: Readonly<Record<string, string | null | undefined>>,
+): string | null {
+  const target = identityOf(report);
+  for (const [name, path] of Object.entries(inputs)) {
+    if (path && target !== null && identityOf(path) === target)
+      return `--report names ${name} and would overwrite it.`;
+  }
   try {
     if (statSync(report, { throwIfNoEntry: false })?.isDirectory()) {
       return '--report names a folder. Name a file in it.';
@@ -96,6 +112,16 @@ function problemWith(report: string, file: string): string | null {
     return (error as NodeJS.ErrnoException).code === 'ENOENT'
       ? `${folder} does not exist.`
       : `${folder} cannot be written (${reasonOf(error)}). Name a file in another folder.`;
+  }
+}
+
+/** The same for all paths of one file, such as its links. Null when the file is missing or hidden. */
+function identityOf(path: string): string | null {
+  try {
+    const { dev, ino } = statSync(path, { bigint: true });
+    return `${dev}:${ino}`;
+  } catch {
+    return null;
   }
 }
 

@@ -1,7 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { simulate } from '../../src/cli/simulate.ts';
+import { runCommand } from '../helpers/run-command.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
 const MAILBOXES = [
@@ -30,6 +31,32 @@ test('the report shows hostile mailboxes and file names as text', async (t) => {
     t.true(report.includes(escaped(text)), text);
   t.regex(report, /default-src 'none'/);
 });
+
+const overwritten: readonly (readonly [report: string, named: string])[] = [
+  ['signups.ndjson', 'the history file'],
+  ['link.html', 'the history file'],
+  ['gatekeeper.yaml', 'the configuration file'],
+  ['other.yaml', 'the file of --against'],
+];
+for (const [report, named] of overwritten) {
+  test(`the report ${report} does not overwrite ${named}`, async (t) => {
+    const folder = temporaryFolder(t);
+    const files = {
+      'signups.ndjson':
+        '{"time":"2026-06-01T10:00:00Z","email":"a@gmail.com","ip_address":"2.125.160.216"}\n',
+      'gatekeeper.yaml': 'workers: 1\n',
+      'other.yaml': 'lists: {deny: [gmail.com]}\n',
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    symlinkSync('signups.ndjson', join(folder, 'link.html'));
+    const args = ['simulate', 'signups.ndjson', '--against', 'other.yaml', '--report', report];
+    const { code, out, err } = await runCommand(args, folder);
+    t.is(err, `--report names ${named} and would overwrite it.\n`);
+    t.is(out, '');
+    t.is(code, 1);
+    for (const [name, text] of Object.entries(files)) t.is(readFileSync(join(folder, name), 'utf8'), text);
+  });
+}
 
 function escaped(text: string): string {
   return text
