@@ -172,7 +172,7 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
     const asserted = { requestId, method: message.method, path, email, body, verified, now: clock() };
     const verdict = { mode, score, wantedAction, action };
     const headers = gateHeaders(asserted, verdict, { signer: settings.signer, degraded });
-    return forward(request, response, { requestId, headers, body, message });
+    return forward(request, response, { requestId, headers, body, message, isSignup: true });
   }
 
   async function forwardUnjudged(
@@ -195,7 +195,7 @@ export function createEnforcement(dependencies: EnforcementDependencies): Enforc
     else log.info(facts, 'a signup could not be read');
     const headers = ['X-Gatekeeper-Request-Id', requestId, 'X-Gatekeeper-Action', 'forward'];
     headers.push('X-Gatekeeper-Monitor', 'block');
-    return forward(request, response, { requestId, headers, message, ...(body && { body }) });
+    return forward(request, response, { requestId, headers, message, isSignup: true, ...(body && { body }) });
   }
 
   return { enforce, enforceRead };

@@ -96,6 +96,7 @@ function send(
     body,
     message: { method, target, rawHeaders, peer },
     headers: gateHeaders(asserted, verdict, { signer: settings.current.signer, degraded }),
+    isSignup: true,
     outlivesClient: true,
     ...(rewriteAnswer && { rewriteAnswer }),
     // The page of the signup shows the problem and the next step.

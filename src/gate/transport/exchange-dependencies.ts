@@ -20,6 +20,8 @@ export interface ExchangeDependencies {
   readonly path: string;
   readonly headers: string[];
   readonly body: UploadBody;
+  /** Whether the request may be sent again when a reused connection ends before any answer. */
+  readonly isRepeatable: boolean;
   /** Whether the request must be the last one on its connection to the upstream. */
   readonly isLast: boolean;
   /** Releases the memory of the body when all of it was sent. */

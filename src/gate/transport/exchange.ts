@@ -4,7 +4,6 @@ import { drainRequest } from '../../http/reply.ts';
 import { breakOffAnswer, endAnswer } from './end-answer.ts';
 import type { ExchangeDependencies } from './exchange-dependencies.ts';
 import { answerHeaders, cleanReason } from './header-fields.ts';
-import { IDEMPOTENT_METHODS } from './idempotent-methods.ts';
 import { Upload } from './upload.ts';
 import type { ReuseRequirement, UpstreamConnection } from './upstream-connection.ts';
 import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
@@ -41,10 +40,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   start(): void {
-    const { response, method } = this.#parts;
+    const { response, isRepeatable } = this.#parts;
     response.once('close', this.#onClientClose);
     if (response.destroyed) this.#onClientClose();
-    else this.#connect(IDEMPOTENT_METHODS.has(method) ? 'any' : 'proven');
+    else this.#connect(isRepeatable ? 'any' : 'proven');
   }
 
   onConnect(): void {
@@ -124,7 +123,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (isStale && connection) this.#parts.connections.markStale(connection);
     this.#release(false);
     if (this.#over) return;
-    const isRepeatable = IDEMPOTENT_METHODS.has(this.#parts.method) && !this.#isStreamed;
+    const isRepeatable = this.#parts.isRepeatable && !this.#isStreamed;
     if (isStale && isRepeatable && !this.#retried) {
       this.#retried = true;
       this.#connect('new');

@@ -10,6 +10,7 @@ import { createBodyBudget } from '../budgets.ts';
 import type { StreamedBody } from '../forward-body.ts';
 import { Exchange } from './exchange.ts';
 import type { Forwarded } from './exchange-dependencies.ts';
+import { IDEMPOTENT_METHODS } from './idempotent-methods.ts';
 import { mayStayUnread } from './unread-body.ts';
 import { openUpload, type UploadBody } from './upload.ts';
 import { createUploadBuffers } from './upload-buffers.ts';
@@ -48,6 +49,8 @@ export interface ForwardOptions {
   readonly requestId?: string;
   /** Receives the body, or the first bytes of a large body, when it is sent. Not called without a body. */
   readonly onBody?: (bytes: Buffer) => void;
+  /** Whether the request is a signup: it may create an account, so it is never sent twice, whatever its method. */
+  readonly isSignup?: boolean;
   /** Whether the upstream receives the whole request even if the client disconnects before the answer. Needs `body`. */
   readonly outlivesClient?: boolean;
   /** Changes the header fields of the answer: name, value, name, value, … */
@@ -191,6 +194,7 @@ export function createTransport(options: TransportOptions): Transport {
           path: target.path,
           headers,
           body,
+          isRepeatable: IDEMPOTENT_METHODS.has(message.method) && !given.isSignup,
           isLast: message.method !== 'POST' && mayStayUnread(message.method, body, headers),
           releaseBody,
           connections,
