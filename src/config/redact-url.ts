@@ -1,6 +1,8 @@
 export const REDACTED = 'redacted';
 /** Query parameters that may carry a password. */
-const SECRET_PARAMETER = /key|token|secret|pass|pwd|auth|sig/i;
+const SECRET_PARAMETER = /key|token|secret|pass|pwd|auth|sig|code/i;
+/** A random text is a secret, whatever its name: `?k=…`. A path or a sentence has other characters, or no digit. */
+const SECRET_VALUE = /^(?=.*\d)[\w~+/=-]{16,}$/;
 
 /** Hides the secrets of a URL. Keeps the scheme, user, host and path, by which an operator recognises the URL. */
 export function redactUrl(text: string): string {
@@ -9,7 +11,7 @@ export function redactUrl(text: string): string {
   const url = new URL(text);
   // A user without a password is an access token, as in https://token@host.
   const isToken = url.password === '' && url.username !== '';
-  const secrets = [...url.searchParams.keys()].filter((name) => SECRET_PARAMETER.test(name));
+  const secrets = [...url.searchParams].filter(isSecret).map(([name]) => name);
   if (url.password === '' && !isToken && secrets.length === 0) return text;
   if (isToken) url.username = REDACTED;
   if (url.password !== '') url.password = REDACTED;
@@ -26,7 +28,11 @@ function redactLogin(text: string): string {
     .replace(/^([a-z+]+:\/\/)(?:([^:@]*):)?.*@/is, (_, scheme: string, user?: string) =>
       user === undefined ? `${scheme}${REDACTED}@` : `${scheme}${user}:${REDACTED}@`,
     )
-    .replace(/([?&])([^=&?]*)=[^&]*/g, (parameter, before: string, name: string) =>
-      SECRET_PARAMETER.test(name) ? `${before}${name}=${REDACTED}` : parameter,
+    .replace(/([?&])([^=&?]*)=([^&]*)/g, (parameter, before: string, name: string, value: string) =>
+      isSecret([name, value]) ? `${before}${name}=${REDACTED}` : parameter,
     );
+}
+
+function isSecret([name, value]: readonly [name: string, value: string]): boolean {
+  return SECRET_PARAMETER.test(name) || SECRET_VALUE.test(value);
 }

@@ -5,7 +5,7 @@ import { findSecrets, redactDocument } from '../../src/config/redact.ts';
 import { knownNames } from './known-names.ts';
 
 const TEXT = `
-storage: {records: "postgres://gk:hunter2@db/gk?sslmode=require", counters: "redis+sentinel://gate:hunter2@a:26379,b:26379/main?sentinel_user=watch&sentinel_password=hunter2"}
+storage: {records: "postgres://gk:hunter2@db/gk?sslmode=require&sslrootcert=/etc/ssl/certs/root-2024.pem", counters: "redis+sentinel://gate:hunter2@a:26379,b:26379/main?sentinel_user=watch&sentinel_password=hunter2"}
 mail: {smtp: "smtp://post:hunter2@mail.example:587", from: "\${file:sender}"}
 assertion:
   keys:
@@ -15,10 +15,10 @@ dashboard: {metrics_token: "hunter2hunter2hunter2hunter2hunter2"}
 privacy: {hash_secret: "\${SECRET}"}
 datasets:
   feeds:
-    - {name: a, kind: tor, url: "https://hunter2@example.net/list?license_key=hunter2&edition=7"}
+    - {name: a, kind: tor, url: "https://hunter2@example.net/list?license_key=hunter2&edition=7&k=hunter2Hunter2hunter2"}
     - {name: b, kind: tor, url: "https://example.net/open"}
 exports:
-  - {name: warehouse, url: "https://gate:hunter2@example.net/in", secrets: ["whsec_hunter2hunter2hunter2hunter2hunter2hunte"]}
+  - {name: warehouse, url: "https://gate:hunter2@example.net/in?code=hunter2", secrets: ["whsec_hunter2hunter2hunter2hunter2hunter2hunte"]}
 `;
 
 function load() {
@@ -36,7 +36,8 @@ test('no secret is printed, whatever its source, and other values stay readable'
   const printed = formatYaml(redactDocument(document, secretPlaces));
   t.false(printed.includes('hunter2'), printed);
   for (const kept of [
-    'gk:redacted@db/gk?sslmode=require',
+    'gk:redacted@db/gk?sslmode=require&sslrootcert=/etc/ssl/certs/root-2024.pem',
+    'gate:redacted@example.net/in?code=redacted',
     'smtp://post:redacted@mail.example:587',
     'edition=7',
     'https://example.net/open',
