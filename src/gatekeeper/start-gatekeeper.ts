@@ -11,7 +11,6 @@ import { listenerUrl } from '../http/listener.ts';
 import { openJudgingParts } from '../judging-parts.ts';
 import { type Opened, openWhole } from '../opened.ts';
 import { startWithStorage } from '../storage/await-storage.ts';
-import { isPostgresUrl } from '../storage/engine/postgres-url.ts';
 import { type NodeReporter, openNodeReporter } from '../storage/fleet/node-reporter.ts';
 import { watchSite } from '../storage/incidents/watch-site.ts';
 import { openRecordsWatch } from '../storage/records-watch.ts';
@@ -30,8 +29,7 @@ import { createProcessState } from './process-state.ts';
  * error when an address cannot be bound. All open parts are closed first.
  */
 export function startGatekeeper(options: GatekeeperOptions): Promise<GatekeeperProcess> {
-  const start = () => openWhole((opened) => openGatekeeper(options, opened));
-  return isPostgresUrl(options.config.storage.records) ? startWithStorage(start, options) : start();
+  return startWithStorage(() => openWhole((opened) => openGatekeeper(options, opened)), options);
 }
 
 async function openGatekeeper(

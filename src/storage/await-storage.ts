@@ -50,7 +50,7 @@ export async function awaitStorage(
 }
 
 /**
- * Starts again when the database stops answering during the start, after it was opened.
+ * Starts again when the database stops answering during the start, or another program keeps it locked.
  *
  * @param start The start. When it throws, it has closed all parts.
  * @throws the error of the start when it is another error, or when a minute has passed since the first start began.
@@ -69,7 +69,10 @@ export async function startWithStorage<T>(
     } catch (error) {
       const isPassing = isWorthWaiting(error) || isOnlyBusy(error);
       if (!isPassing || performance.now() - begunAt >= patienceMs) throw error;
-      log.warn({ because: error.message }, 'the database went away during the start: it begins again');
+      log.warn(
+        { because: error.message },
+        'the database went away or is locked during the start: it begins again',
+      );
     }
     await delay(EVERY_MS);
   }
