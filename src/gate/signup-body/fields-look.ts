@@ -5,6 +5,7 @@ import { parseFieldPath } from './field-path.ts';
 import { lenientWildcard, lenientWord, overlapOf } from './lenient-word.ts';
 import { ListLook, startsOfLists } from './listed-email.ts';
 import { isNameInOtherNotation, matchesAt, startsOtherNotation, type WordAt } from './other-notations.ts';
+import { textWithoutNuls } from './text-without-nuls.ts';
 
 /** Names of form fields are shorter. */
 const MAX_NAME = 200;
@@ -54,7 +55,7 @@ export class FieldsLook {
 
   write(piece: Buffer): void {
     if (this.#mayHaveEmail) return;
-    const text = this.#tail + piece.toString('latin1').replaceAll('\0', '');
+    const text = this.#tail + textWithoutNuls(piece);
     this.#isLikeJson ??= LIKE_JSON.test(text);
     this.#lists.write(text);
     const createTest = orInOtherNotation(this.#isLikeJson ? createIsNameInJson : createIsNameInForm);
@@ -72,7 +73,7 @@ export function hasEmailInOtherNotation(
   bytes: Buffer,
   budget: WorkBudget,
 ): boolean {
-  const text = bytes.toString('latin1').replaceAll('\0', '');
+  const text = textWithoutNuls(bytes);
   return hasName(text, { names: emailNames(candidates), createTest: inOtherNotation, budget });
 }
 
@@ -85,7 +86,7 @@ export function isInOtherFormat(
   bytes: Buffer,
   budget: WorkBudget,
 ): boolean {
-  const text = bytes.toString('latin1').replaceAll('\0', '');
+  const text = textWithoutNuls(bytes);
   budget.spend(text.length * START_COST);
   if (!startsOtherNotation(text)) return false;
   const routes = candidates.map(({ route }) => route).filter(({ when }) => !('operationName' in when));

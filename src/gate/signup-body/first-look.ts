@@ -8,6 +8,7 @@ import { holdsHidingPart, mayHideWords } from './hidden-words.ts';
 import { lenientWildcard, lenientWord, overlapOf, wordIn } from './lenient-word.ts';
 import { ListLook, startsOfLists } from './listed-email.ts';
 import { holdsNearbyInQuery } from './nearby-conditions.ts';
+import { textWithoutNuls } from './text-without-nuls.ts';
 import { unescapeAll } from './unescape-all.ts';
 import { isLikeXml, XmlText } from './xml-text.ts';
 
@@ -78,8 +79,7 @@ export class FirstLook {
     this.#tail = Buffer.from(overlapOf(bytes.toString('latin1'), OVERLAP_BYTES), 'latin1');
     const isEscaped = bytes.includes('%');
     if (isEscaped) this.#budget.spend(piece.length * ESCAPE_COST);
-    // Without the NULs, UTF-16 reads like UTF-8.
-    const text = (isEscaped ? unescapeAll(bytes) : bytes).toString('latin1').replaceAll('\0', '');
+    const text = textWithoutNuls(isEscaped ? unescapeAll(bytes) : bytes);
     const xmlText = this.#readXml(piece);
     const isEncoded = (this.#mayHaveParts && holdsHidingPart(text)) || this.#xml?.mayHideWords;
     if (this.#looks.some(({ wanted }) => wanted.some(({ orListed }) => orListed))) this.#lists.write(text);
@@ -95,7 +95,7 @@ export class FirstLook {
 
   #readXml(piece: Buffer): string {
     if (this.#xml === null) return '';
-    const shown = piece.toString('latin1').replaceAll('\0', '');
+    const shown = textWithoutNuls(piece);
     this.#xml ??= isLikeXml(this.#contentTypes, shown) ? new XmlText() : null;
     if (this.#xml === null) return '';
     this.#budget.spend(piece.length * XML_COST);

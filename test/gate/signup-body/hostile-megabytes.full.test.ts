@@ -30,6 +30,8 @@ const LARGE: readonly (readonly [what: string, type: string, body: string, route
     ['forms within JSON', JSON_TYPE, json(`"${fill('&xemail=')}"`)],
     ['nearly forms within JSON', JSON_TYPE, json(`"${fill('email')}="`)],
     ['far forms within JSON', JSON_TYPE, json(`"${fill(`email${'x'.repeat(195)}`)}="`)],
+    ['NULs', FORM, `email=a%40b.co&x=${fill('\0')}`],
+    ['NULs on a route for GraphQL', FORM, `email=a%40b.co&x=${fill('\0')}`, GRAPHQL],
     ['semicolons', FORM, `email=a%40b.co&x=${fill(';')}`],
     ['ampersands', FORM, fill('&')],
     ['a name of dots', FORM, `x${fill('.a')}=1&email=a%40b.co`],
