@@ -25,6 +25,8 @@ export function createCode(): string {
 
 /** People also paste the sentences of the mail around the code. */
 const MAX_TYPED = 512;
+/** After them, digits are shown in another order than they are read. */
+const OVERRIDES = /[\u202d\u202e]/;
 
 /**
  * Reads a code as typed or pasted. Spaces, hyphens, invisible marks of direction, words around the code, and the digits
@@ -32,7 +34,7 @@ const MAX_TYPED = 512;
  * exactly once; this does not count as a try.
  */
 export function readCode(typed: string): string | null {
-  if (typed.length > MAX_TYPED) return null;
+  if (typed.length > MAX_TYPED || OVERRIDES.test(typed)) return null;
   const text = typed
     .normalize('NFKC')
     .replace(/[\s\p{Pd}\p{Cf}]/gu, '')

@@ -42,6 +42,7 @@ for (const [typed, code] of [
   ['Your code: 123 456', '123456'],
   ['Your code:\n\n123456\n\nEnter the code on the page. It works for 10 min.', '123456'],
   ['123456 654321', null],
+  ['\u202e123456', null],
   ['123456, 654321', null],
   [`${' '.repeat(10_000)}123456`, null],
 ] as const) {
