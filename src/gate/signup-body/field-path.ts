@@ -89,7 +89,8 @@ export function compareName(sent: string, path: FieldPath, budget: WorkBudget): 
 
 function respelledOrOther(name: string, path: FieldPath, budget: WorkBudget): 'respelled' | 'other' {
   budget.spend(name.length);
-  if (!isRespelled(name, wantedOf(path).joined)) return 'other';
+  const { joined, number } = wantedOf(path);
+  if (!hasNumber(name, number) || !isRespelled(name, joined)) return 'other';
   budget.spend(name.length * SPLIT_COST);
   const segments = path.length === 1 ? [name] : splitName(name);
   const isSame =
@@ -97,15 +98,20 @@ function respelledOrOther(name: string, path: FieldPath, budget: WorkBudget): 'r
   return isSame ? 'respelled' : 'other';
 }
 
+/** React reads the number of a form with its underscore: `1email` is in no form. */
+function hasNumber(name: string, number: string | null): boolean {
+  return number === null || name.startsWith(number);
+}
+
 /** Nearly every name is one word with one reading. */
 function compareWord(name: string, path: FieldPath): NameMatch {
   const [first = ''] = path;
   if (path.length === 1 && name === first) return 'exact';
   const folded = (name.startsWith('__') ? name.replace(UNREAD_START, '') : name).toLowerCase();
-  const { segments, php } = wantedOf(path);
+  const { segments, php, number } = wantedOf(path);
   const isSame = (path.length === 1 && folded === segments[0]) || folded === php;
   if (isSame) return 'lookalike';
-  if (path.length === 1) return isRespelled(name, first) ? 'respelled' : 'other';
+  if (path.length === 1) return hasNumber(name, number) && isRespelled(name, first) ? 'respelled' : 'other';
   return folded === segments.at(-1) ? 'flat' : 'other';
 }
 
