@@ -38,8 +38,7 @@ export function compilePath(configured: string): PathPattern {
   const words = segments.map((segment, i) => (endsPath(segments, i) ? stemOf(segment) : segment));
   if (isFolder) words.pop();
   const needle = needleOf(words.filter((word) => !isPlaceholder(word)));
-  if (isProcedure(last) && segments.length > 1)
-    return { key: null, needle, matches: matchProcedure(segments.slice(0, -1), last) };
+  if (isProcedure(last)) return { key: null, needle, matches: matchProcedure(segments.slice(0, -1), last) };
   if (isLiteral && !SCRIPT.test(last) && !isFolder) {
     const literal = `/${segments.join('/')}`;
     return { key: keyOf(literal), needle, matches: formatsOf(literal) };
@@ -103,7 +102,7 @@ function isProcedure(segment: string): boolean {
 
 /**
  * Matches a procedure at any depth below its folders: tRPC's adapter for Express reads only the text after the last slash,
- * so `/trpc/x/auth.signup` runs `auth.signup`.
+ * so `/trpc/x/auth.signup` runs `auth.signup`. Mounted at the root, it has no folder.
  */
 function matchProcedure(
   folders: readonly string[],

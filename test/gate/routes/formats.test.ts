@@ -65,6 +65,10 @@ test('a procedure is found at any depth below its folder', (t) => {
   ])
     t.is(kindOf('/trpc/auth.signup', target), 'gated', target);
   t.is(kindOf('/:shop/trpc/auth.signup', '/de/trpc/x/auth.signup'), 'gated');
+  for (const target of ['/auth.signup', '/x/auth.signup', '/x/user.list,auth.signup', '/auth.signup.json'])
+    t.is(kindOf('/auth.signup', target), 'gated', target);
+  for (const target of ['/auth', '/auth.login', '/x/auth.login', '/auth.signup/x'])
+    t.is(kindOf('/auth.signup', target), 'pass', target);
   for (const target of [
     '/trpc/auth.signup/x',
     '/x/auth.signup',
