@@ -1,8 +1,8 @@
 import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
-import { isFormOrJson } from '../signup-body/body-fields.ts';
 import { holdsInHead, type QueryPairs, readQuery } from '../signup-body/conditions.ts';
+import { isFormOrJson } from '../signup-body/content-type.ts';
 import { frontFolder } from './front-controllers.ts';
 import type { HeadFields } from './head-fields.ts';
 import { latePaths, USUAL_LENGTH } from './late-paths.ts';

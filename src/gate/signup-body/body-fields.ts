@@ -2,7 +2,6 @@ import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { membersOf, type NamedValue } from './body-outline.ts';
 import { compareName, type FieldPath, foldName, shorterReadings } from './field-path.ts';
-import { mayHideWords } from './hidden-words.ts';
 import { isPlainAscii, isRespelled } from './respelled-name.ts';
 
 /** The fields of a body in any encoding. Every search spends from the budget of the request. */
@@ -12,15 +11,22 @@ export interface BodyFields {
    * @param wanted For an address, other texts that only lenient parsers find do not count.
    * @throws {ProblemError} `invalid_request` when two parsers could read two different values.
    */
-  find(path: FieldPath, wanted?: 'address'): string | number | boolean | null | undefined;
+  find(path: FieldPath, wanted?: 'address'): Scalar | null | undefined;
   /**
    * The texts at the same path inside one more object, and in forms at the end of the path alone, where some binders look
    * first; and those at the path itself with its words written in another way.
    */
   textsNearby(path: FieldPath): readonly string[];
+  /**
+   * The values that fulfil a condition in place of the value at the path: in forms those of `textsNearby`; in JSON only
+   * those at the path itself with its words written in another way, since any object may hold another `op`.
+   */
+  valuesInstead(path: FieldPath): readonly Scalar[];
   /** All fields, for the operator of a route whose email was not found. */
   all(): Iterable<NamedValue>;
 }
+
+export type Scalar = string | number | boolean;
 
 /** One field of a form, decoded. */
 export interface FormField {
@@ -45,6 +51,12 @@ export const MAX_FORM_FIELDS = 1_000;
 export const MAX_NAME_CHARACTERS = 1_000;
 
 export function formFields(fields: readonly FormField[], budget: WorkBudget): BodyFields {
+  const textsNearby = (path: FieldPath) =>
+    fields.flatMap(({ name, value }) => {
+      if (value === null) return [];
+      const match = compareName(name, path, budget);
+      return match === 'deeper' || match === 'flat' || match === 'respelled' ? [value] : [];
+    });
   return {
     find(path, wanted) {
       let found: FormField | null = null;
@@ -66,12 +78,8 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
       if (found.value === null) throw ambiguous(path, 'it is a file or not UTF-8 text');
       return found.value;
     },
-    textsNearby: (path) =>
-      fields.flatMap(({ name, value }) => {
-        if (value === null) return [];
-        const match = compareName(name, path, budget);
-        return match === 'deeper' || match === 'flat' || match === 'respelled' ? [value] : [];
-      }),
+    textsNearby,
+    valuesInstead: textsNearby,
     all: () => fields.map(({ name, value }) => [name, value]),
   };
 }
@@ -106,7 +114,7 @@ export function jsonFields(root: unknown, budget: WorkBudget): BodyFields {
         throw ambiguous(path, 'another name can be read as its path');
       const value = valueAt(root, path, budget);
       if (typeof value === 'object' && value !== null) throw ambiguous(path, 'it is not a text');
-      return value as string | number | boolean | null | undefined;
+      return value as Scalar | null | undefined;
     },
     textsNearby(path) {
       if (!isObject(root)) return [];
@@ -121,6 +129,7 @@ export function jsonFields(root: unknown, budget: WorkBudget): BodyFields {
       }
       return texts;
     },
+    valuesInstead: (path) => valuesAt(root, path, budget).filter(isScalar),
     all: () => membersOf(root),
   };
 }
@@ -134,15 +143,19 @@ function isPathInOneName(name: string, path: FieldPath, budget: WorkBudget): boo
 
 /** All texts at a path, in every spelling of its names. This function refuses nothing. */
 export function textsAt(value: unknown, path: FieldPath, budget: WorkBudget): readonly string[] {
+  return valuesAt(value, path, budget).filter((text) => typeof text === 'string');
+}
+
+function valuesAt(value: unknown, path: FieldPath, budget: WorkBudget): readonly unknown[] {
   const [segment, ...rest] = path;
-  if (segment === undefined) return [value].flat().filter((text) => typeof text === 'string');
+  if (segment === undefined) return [value].flat();
   if (!isObject(value)) return [];
   const names = new Set(spellingsOf(value, segment, budget));
   for (const name of namesOf(value, budget)) {
     budget.spend(name.length);
     if (isRespelled(name, segment)) names.add(name);
   }
-  return [...names].flatMap((name) => textsAt(value[name], rest, budget));
+  return [...names].flatMap((name) => valuesAt(value[name], rest, budget));
 }
 
 function valueAt(root: unknown, path: FieldPath, budget: WorkBudget): unknown {
@@ -213,28 +226,14 @@ function namesOf(object: Readonly<Record<string, unknown>>, budget: WorkBudget):
   return names;
 }
 
+function isScalar(value: unknown): value is Scalar {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}
+
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function ambiguous(path: FieldPath, why: string): ProblemError {
   return new ProblemError('invalid_request', `The field "${path.join('.')}" is ambiguous: ${why}.`);
-}
-
-/**
- * Whether a body may have fields by its Content-Type alone: it names a form or JSON, or a charset in which a search
- * finds no names.
- */
-export function mayHaveFields(contentTypes: readonly string[]): boolean {
-  return isFormOrJson(contentTypes) || contentTypes.some(mayHideWords);
-}
-
-/**
- * Whether a Content-Type names a form or JSON. No Content-Type counts too, because Rack reads such a body as a form, and
- * so does every multipart type.
- */
-export function isFormOrJson(contentTypes: readonly string[]): boolean {
-  return (
-    contentTypes.length === 0 || contentTypes.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type))
-  );
 }

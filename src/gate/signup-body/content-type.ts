@@ -1,4 +1,5 @@
 import { ProblemError } from '../../http/problem.ts';
+import { mayHideWords } from './hidden-words.ts';
 
 /** A media type of a signup body. */
 export type SignupMediaType =
@@ -152,4 +153,22 @@ function parseParameters(text: string): Map<string, string> {
 
 function unsupported(detail: string): ProblemError {
   return new ProblemError('unsupported_media_type', detail);
+}
+
+/**
+ * Whether a body may have fields by its Content-Type alone: it names a form or JSON, or a charset in which a search
+ * finds no names.
+ */
+export function mayHaveFields(contentTypes: readonly string[]): boolean {
+  return isFormOrJson(contentTypes) || contentTypes.some(mayHideWords);
+}
+
+/**
+ * Whether a Content-Type names a form or JSON. No Content-Type counts too, because Rack reads such a body as a form, and
+ * so does every multipart type.
+ */
+export function isFormOrJson(contentTypes: readonly string[]): boolean {
+  return (
+    contentTypes.length === 0 || contentTypes.some((type) => /^\s*(?:[;,]|$)|form|json|multipart/i.test(type))
+  );
 }

@@ -68,7 +68,7 @@ export function findSignup(
           ({ fields, graphql }) =>
             fulfilsBody(candidate, { fields, paths, body, graphql }, head) &&
             (fulfils(route, { ...head, fields, graphql }) ||
-              (body.form && fulfilsNearby(route, { ...head, fields, graphql }))),
+              fulfilsNearby(route, { ...head, fields, graphql, isForm: body.form !== undefined })),
         )
       : parts;
     if (!part && ofAction.length > 0) throw ambiguous(paths[0] ?? [], 'the arguments of the action hold it');

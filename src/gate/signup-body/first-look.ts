@@ -1,8 +1,8 @@
 import type { RouteConfig } from '../../config/config.ts';
 import type { WorkBudget } from '../budgets.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
-import { mayHaveFields } from './body-fields.ts';
 import { type HeadSources, holdsInHead } from './conditions.ts';
+import { mayHaveFields } from './content-type.ts';
 import { parseFieldPath } from './field-path.ts';
 import { holdsHidingPart, mayHideWords } from './hidden-words.ts';
 import { lenientWildcard, lenientWord, overlapOf, wordIn } from './lenient-word.ts';

@@ -56,6 +56,25 @@ test('a condition holds one object deeper in a form with an email, as binders re
   t.is(await form('name=x', nested), null);
 });
 
+test('a condition holds under a renamed member of JSON with an email', async (t) => {
+  const operation = { email: ['email_address'], when: { operation_type: 'signup' } };
+  const send = (body: object, changed: object = operation) => read(JSON.stringify(body), { route: changed });
+  t.deepEqual(await send({ operationType: 'signup', email_address: 'a@b.co' }), { email: 'a@b.co' });
+  t.deepEqual(await send({ operationType: 'SignUp', emailAddress: 'a@b.co' }), {
+    email: null,
+    others: ['a@b.co'],
+  });
+  t.deepEqual(await send({ operation_type: 'login', _operationType: 'signup', email_address: 'a@b.co' }), {
+    email: 'a@b.co',
+  });
+  const step = { when: { step_number: 2 } };
+  t.deepEqual(await send({ stepNumber: 2, email: 'a@b.co' }, step), { email: 'a@b.co' });
+  t.is(await send({ stepNumber: 1, email: 'a@b.co' }, step), null);
+  t.is(await send({ operationType: 'signup', name: 'x' }), null);
+  t.is(await send({ operationType: 'login', email_address: 'a@b.co' }), null);
+  t.is(await send({ filter: { operation_type: 'signup' }, email_address: 'a@b.co' }), null);
+});
+
 test('an override of the method counts only when the body names it', async (t) => {
   const candidate = {
     route: route('/users', { methods: ['PUT'] }),
