@@ -104,6 +104,10 @@ export function findSignup(
     const otherEmails = secondEmails(email, others);
     const hasNoEmail = !isThere && otherEmails.length === 0;
     if (body.form && hasNoEmail && asksOnlyForOtherMethod(fields, route, head.query)) continue;
+    // Without the place of the email, a form that fulfils the conditions nearby has its email there too.
+    const [own, ...more] = isThere || graphql || fulfils(route, { ...head, fields }) ? NO_TEXTS : otherEmails;
+    const isNearby = own !== undefined && more.length === 0;
+    if (isNearby) return { route, candidate, email: own, otherEmails: NO_TEXTS, outline: null };
     return { route, candidate, email, otherEmails, outline };
   }
   return null;
