@@ -12,8 +12,12 @@ export type NameMatch = 'exact' | 'lookalike' | 'deeper' | 'flat' | 'respelled' 
 /** Measured for each character of names that are split, and of names that are folded first. */
 const SPLIT_COST = 400;
 const FOLD_COST = 300;
-/** The cost of a name that the first check excludes. */
+/** The cost of a name of usual length that the first check excludes. */
 const LOOK_COST = 50;
+const USUAL_CHARACTERS = 64;
+/** For each further character of a word, and of a name with other signs, which has several readings. */
+const CHARACTER_COST = 4;
+const READING_COST = 15;
 
 /** Keyed by text; the configuration has only a few. */
 const parsed = new Map<string, FieldPath>();
@@ -74,10 +78,12 @@ function wantedOf(path: FieldPath): WantedName {
  * @throws {ProblemError} `invalid_request` when the budget is used up.
  */
 export function compareName(sent: string, path: FieldPath, budget: WorkBudget): NameMatch {
-  budget.spend(LOOK_COST + sent.length);
+  const further = Math.max(0, sent.length - USUAL_CHARACTERS);
+  budget.spend(LOOK_COST + sent.length + further * CHARACTER_COST);
   const { number } = wantedOf(path);
   const name = number === null ? sent : sent.replace(SENT_NUMBER, number);
   if (/^[\w-]*$/.test(name)) return compareWord(name, path);
+  budget.spend(further * READING_COST);
   const readings = readingsOf(name, budget).filter((reading) => mayHold(reading, path));
   if (readings.length === 0) return respelledOrOther(name, path, budget);
   budget.spend(name.length * SPLIT_COST);
@@ -88,7 +94,6 @@ export function compareName(sent: string, path: FieldPath, budget: WorkBudget): 
 }
 
 function respelledOrOther(name: string, path: FieldPath, budget: WorkBudget): 'respelled' | 'other' {
-  budget.spend(name.length);
   const { joined, number } = wantedOf(path);
   if (!hasNumber(name, number) || !isRespelled(name, joined)) return 'other';
   budget.spend(name.length * SPLIT_COST);

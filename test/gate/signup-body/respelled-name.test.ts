@@ -41,3 +41,13 @@ test('a form with 900 nested fields is read', async (t) => {
     t.deepEqual(signup, { email: 'a@b.co' });
   }
 });
+
+test('a form with 990 very long names is refused', async (t) => {
+  const form = (name: string) =>
+    `${Array.from({ length: 990 }, (_, i) => `${name}${i}[x]=v&`).join('')}email=a%40b.co`;
+  const send = (body: string) =>
+    read(body, { type: FORM, route: { email: ['email', 'email_address', 'user.email'] } });
+  t.is(await send(form('e'.repeat(900))), 400);
+  t.is(await send(form('_'.repeat(900))), 400);
+  t.deepEqual(await send(form('shipping_address_of_the_company')), { email: 'a@b.co' });
+});
