@@ -19,7 +19,8 @@ const SIGNUP = /sign-?_?up|register|registration|join|create-?_?account|enroll/i
 
 /**
  * Finds the signup form of a page: a form that is posted to the same site and has a field for an email. If several
- * forms match, a form with a password or with a typical path is preferred to a newsletter form.
+ * forms match, a form with a password or with a typical path is preferred to a newsletter form. A form with a line break
+ * in its path or name is left out: no route can name it.
  */
 export function readSignupForm(html: string, pageUrl: string): SignupForm | null {
   const shown = html.replace(COMMENT, '');
@@ -33,10 +34,12 @@ export function readSignupForm(html: string, pageUrl: string): SignupForm | null
     if (emailField === null || method.toLowerCase() !== 'post' || !URL.canParse(action, pageUrl)) return [];
     const target = new URL(action, pageUrl);
     if (target.origin !== new URL(pageUrl).origin) return [];
+    const path = decodePercent(target.pathname);
+    if (/\p{Cc}/u.test(path + emailField)) return [];
     const hasPassword = inputs.some(({ type }) => type === 'password');
     const weight = Number(hasPassword) + Number(SIGNUP.test(`${target.pathname}${target.search}`));
     const sharesPath = target.search !== '';
-    return [{ weight, form: { path: decodePercent(target.pathname), emailField, sharesPath } }];
+    return [{ weight, form: { path, emailField, sharesPath } }];
   });
   const [best] = found.sort((a, b) => b.weight - a.weight);
   return best?.form ?? null;

@@ -53,6 +53,16 @@ const cases: readonly (readonly [title: string, html: string, form: ReturnType<t
     '<form method=post action="https://other.example/"><input type=email name=e></form>',
     null,
   ],
+  [
+    'a line break in a name is no name for a route',
+    '<form method=post action="/signup"><input type=email name="email&#10;  timeouts: x"></form>',
+    null,
+  ],
+  [
+    'a line break in a path is no path for a route',
+    '<form method=post action="/a%0Ab"><input type=email name=email></form>',
+    null,
+  ],
   ['a search form is none', '<form action=/search><input name=q></form>', null],
   ['a page without a form has none', '<div id="root"></div>', null],
 ];
