@@ -38,7 +38,8 @@ export function compilePath(configured: string): PathPattern {
   const words = segments.map((segment, i) => (endsPath(segments, i) ? stemOf(segment) : segment));
   if (isFolder) words.pop();
   const needle = needleOf(words.filter((word) => !isPlaceholder(word)));
-  if (isProcedure(last)) return { key: null, needle, matches: matchProcedure(segments.slice(0, -1), last) };
+  if (isProcedure(last) || isAction(segments))
+    return { key: null, needle, matches: matchProcedure(segments.slice(0, -1), last) };
   if (isLiteral && !SCRIPT.test(last) && !isFolder) {
     const literal = `/${segments.join('/')}`;
     return { key: keyOf(literal), needle, matches: formatsOf(literal) };
@@ -100,15 +101,21 @@ function isProcedure(segment: string): boolean {
   return !isPlaceholder(segment) && stemOf(segment) === segment && /[^.]\.[^.]/.test(segment);
 }
 
+/** The path of an action of Astro, such as `/_actions/signup`. */
+function isAction(segments: readonly string[]): boolean {
+  return segments.at(-2) === '_actions' && segments.at(-1) !== '**';
+}
+
 /**
- * Matches a procedure at any depth below its folders: tRPC's adapter for Express reads only the text after the last slash,
- * so `/trpc/x/auth.signup` runs `auth.signup`. Mounted at the root, it has no folder.
+ * Matches a procedure or an action at any depth below its folders. tRPC's adapter for Express reads only the text after the
+ * last slash, so `/trpc/x/auth.signup` runs `auth.signup`; mounted at the root, it has no folder. Astro reads only the text
+ * after the last `/_actions/`, so `/_actions/x/_actions/signup` runs `signup`.
  */
 function matchProcedure(
   folders: readonly string[],
   procedure: string,
 ): (path: string, segments: readonly string[]) => boolean {
-  const isFormat = formatsOf(procedure);
+  const isFormat = isPlaceholder(procedure) ? (text: string) => text !== '' : formatsOf(procedure);
   return (_path, segments) =>
     segments.length > folders.length &&
     isFormat(segments.at(-1) ?? '') &&

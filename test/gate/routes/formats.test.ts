@@ -81,6 +81,32 @@ test('a procedure is found at any depth below its folder', (t) => {
   t.is(kindOf('/api/signup', '/api/x/signup'), 'pass');
 });
 
+test('an action of Astro is found at any depth below its folder', (t) => {
+  // Astro reads only the text after the last `/_actions/`.
+  for (const target of [
+    '/_actions/signup',
+    '/_actions/signup/',
+    '/_actions/_actions/signup',
+    '/_actions/x/_actions/signup?x',
+    '/_actions/x.y/_actions/sign%75p',
+    '/_actions/a/b/c/_actions/signup',
+  ])
+    t.is(kindOf('/_actions/signup', target), 'gated', target);
+  t.is(kindOf('/shop/_actions/sign-up', '/shop/_actions/x/_actions/sign-up'), 'gated');
+  t.is(kindOf('/_actions/:name', '/_actions/x/_actions/signup'), 'gated');
+  t.is(kindOf('/_actions/**', '/_actions/x/_actions/signup'), 'gated');
+  for (const target of [
+    '/_actions',
+    '/_actions/login',
+    '/_actions/signups',
+    '/_actions/x/_actions/login',
+    '/_actions/signup/_actions/login',
+    '/x/_actions/signup',
+    '/signup',
+  ])
+    t.is(kindOf('/_actions/signup', target), 'pass', target);
+});
+
 test('each procedure of a list is an alias', (t) => {
   for (const target of [
     '/trpc/user.list,auth.signup',
