@@ -150,8 +150,9 @@ function fulfilsBody(
   if (!hasFields(route, body)) return hasEmailInText(candidate, body, head);
   if (namesMethod(fields, route)) return true;
   if (bodyCondition === 'method field') return false;
-  return paths.some(
-    (path) => fields.find(path, 'address') !== undefined || fields.textsNearby(path).length > 0,
+  return (
+    paths.some((path) => fields.find(path, 'address') !== undefined || fields.textsNearby(path).length > 0) ||
+    (body.form !== undefined && emailsInJsonTexts(body.form.all, paths, head.budget).length > 0)
   );
 }
 

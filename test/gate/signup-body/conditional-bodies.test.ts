@@ -26,6 +26,19 @@ test('a body counts by its email, or by a method, where the request depends on i
   t.is(await read('newsletter=email', { ...put, type: FORM }), 'passes');
 });
 
+test('with any method, the email counts in JSON inside a field of a form too', async (t) => {
+  const put = { bodyCondition: 'email field', type: MULTIPART } as const;
+  const rpc = { ...put, route: route('/rpc/signup', { methods: null, email: ['json.email'] }) };
+  const send = (data: string) => read(part('name="data"', data), rpc);
+  // oRPC reads a form like this, with any method.
+  t.is(await send('{"json":{"email":"a@b.co"},"meta":[],"maps":[]}'), 'no email');
+  t.is(await send('{"json":{"name":"Ann"},"meta":[],"maps":[]}'), 'passes');
+  t.is(await send('{"json":{"note":"email me"}}'), 'passes');
+  const plain = { ...put, type: FORM, route: route('/signup', { methods: null }) };
+  t.is(await read('_payload=%7B%22email%22%3A%22a%40b.co%22%7D', plain), 'no email');
+  t.is(await read('_payload=%7B%22email%22%3A%22%22%7D', plain), 'passes');
+});
+
 test('a variable in JSON inside a text is found with any escapes', async (t) => {
   const graphql = route('/index.php', { when: { operationName: 'signUp' }, email: ['variables.email'] });
   const escaped = '{"em\\u0061il":"a@b.co"}';
