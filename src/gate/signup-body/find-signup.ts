@@ -5,11 +5,11 @@ import type { WorkBudget } from '../budgets.ts';
 import { isDoubtful } from '../routes/find-routes.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import { emailsInArguments, sentForm } from './action-forms.ts';
-import { AT_SIGN, ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
+import { ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
 import { type BodyOutline, outlineOf } from './body-outline.ts';
 import { fulfils, type HeadSources, isConditional, type QueryPairs } from './conditions.ts';
 import { readCharset, UTF8 } from './content-type.ts';
-import { compareName, decodeEscapes, type FieldPath, parseFieldPath } from './field-path.ts';
+import { compareName, type FieldPath, parseFieldPath } from './field-path.ts';
 import { FieldsLook } from './fields-look.ts';
 import type { Mention } from './form-mentions.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
@@ -20,7 +20,10 @@ import { emailsInJsonTexts } from './json-texts.ts';
 import { refuseListedEmail } from './listed-email.ts';
 import { asksOnlyForOtherMethod, namesMethod } from './method-field.ts';
 import { fulfilsNearby } from './nearby-conditions.ts';
+import { addressesIn, secondEmails } from './second-emails.ts';
 import { refuseOtherForms } from './server-action.ts';
+
+const NO_TEXTS: readonly string[] = [];
 
 export interface Signup {
   readonly route: RouteConfig;
@@ -206,46 +209,4 @@ function textsInQuery(
   { query, budget }: { query: QueryPairs; budget: WorkBudget },
 ): string[] {
   return query.flatMap(([name, text]) => (compareName(name, path, budget) === 'other' ? [] : [text]));
-}
-
-/** The largest number of emails, since each is judged. No honest form has as many. */
-const MAX_SECOND_EMAILS = 8;
-
-/**
- * The emails besides the configured one that an app may use instead, each once. A text that is no address is left out,
- * and so is the same address in another spelling (`%2B`, capitals).
- * @throws {ProblemError} `invalid_request` when there are too many.
- */
-function secondEmails(email: string | null, texts: readonly string[]): readonly string[] {
-  if (texts.length === 0) return texts;
-  const known = new Set(email === null ? [] : [canonical(email)]);
-  const emails: string[] = [];
-  for (const text of texts) {
-    const trimmed = text.trim();
-    if (!AT_SIGN.test(trimmed) || known.has(canonical(trimmed))) continue;
-    known.add(canonical(trimmed));
-    if (emails.length === MAX_SECOND_EMAILS)
-      throw new ProblemError('invalid_request', 'The request holds too many emails.');
-    emails.push(trimmed);
-  }
-  return emails;
-}
-
-const NO_TEXTS: readonly string[] = [];
-
-function addressesIn(mentions: readonly Mention[]): readonly string[] {
-  return mentions.length === 0 ? NO_TEXTS : mentions.map(({ value }) => addressIn(value));
-}
-
-/** The address at the beginning of a value; the whole value when another `@` follows. */
-function addressIn(value: string): string {
-  // A plus may have become a space.
-  const [, address = '', rest = ''] =
-    /^([^"'<>\\\r\n@\uff20\ufe6b]*[@\uff20\ufe6b][^\s"'<>\\]*)(.*)$/s.exec(value.trim()) ?? [];
-  return AT_SIGN.test(rest) ? value : address;
-}
-
-/** A link may hold an address that is escaped twice, and a plus as a space. */
-function canonical(text: string): string {
-  return decodeEscapes(decodeEscapes(text)).trim().replaceAll(' ', '+').toLowerCase();
 }

@@ -14,8 +14,8 @@ test('a body counts by its email, or by a method, where the request depends on i
   t.is(await read('user[email]=a%40b.co', { ...put, type: FORM }), 'no email');
   t.is(await read('em%0aail=a%40b.co', { ...put, type: FORM }), 400);
   t.is(await read('ema%c4%b1l=a%40b.co', { ...put, type: FORM }), 400);
-  t.is(await read(`${part('name="em"ail"', 'a@b.co')}--X--\r\n`, { ...put, type: MULTIPART }), 400);
-  t.is(await read(`${part('name=":Email"', 'a@b.co')}--X--\r\n`, { ...put, type: MULTIPART }), 400);
+  t.is(await read(part('name="em"ail"', 'a@b.co'), { ...put, type: MULTIPART }), 400);
+  t.is(await read(part('name=":Email"', 'a@b.co'), { ...put, type: MULTIPART }), 400);
   t.is(await read('{"em*" :"a@b.co"}', { ...put, type: JSON_TYPE }), 400);
   t.is(await read('{"Ema\\u002a":"a@b.co"}', { ...put, type: 'text/plain' }), 415);
   t.is(await read('{"*":"a@b.co","text":"**email**:"}', { ...put, type: JSON_TYPE }), 'passes');
