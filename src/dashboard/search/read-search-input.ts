@@ -8,7 +8,7 @@ export type SearchInput = { readonly mailbox: Mailbox } | { readonly text: strin
 const OTHER_AT_SIGNS = /[\uff20\ufe6b]/g;
 const WHOLE_KEY = /gk_(?:live|test)_\w{8,}/;
 /** What ends a sentence, and no address. */
-const SENTENCE_END = /[.!?…]+$/;
+const SENTENCE_END = /(?<![.!?…])[.!?…]+$/;
 
 /**
  * Reads the text of the search box. No URL may contain a key or an address, so a text with a key is searched by the last

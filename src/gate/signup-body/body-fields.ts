@@ -1,8 +1,14 @@
 import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { membersOf, type NamedValue } from './body-outline.ts';
-import { compareName, type FieldPath, foldName, shorterReadings } from './field-path.ts';
-import { isPlainAscii, isRespelled } from './respelled-name.ts';
+import {
+  compareName,
+  type FieldPath,
+  foldName,
+  isPlainAscii,
+  isRespelled,
+  shorterReadings,
+} from './field-path.ts';
 
 /** The fields of a body in any encoding. Every search spends from the budget of the request. */
 export interface BodyFields {

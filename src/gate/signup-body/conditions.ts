@@ -198,3 +198,11 @@ function asLenientReaders(query: string): string {
   });
   return [text, ...pairsInValues(text)].join('&');
 }
+
+/** In some apps the query overrides the body (Flask's `values`), in others the body overrides the query. */
+export function textsInQuery(
+  path: FieldPath,
+  { query, budget }: { query: QueryPairs; budget: WorkBudget },
+): string[] {
+  return query.flatMap(([name, text]) => (compareName(name, path, budget) === 'other' ? [] : [text]));
+}

@@ -1,7 +1,8 @@
 import type { WorkBudget } from '../budgets.ts';
 import { withoutDroppedText } from './dropped-text.ts';
 import { foldUnicode } from './fold-unicode.ts';
-import { isPlainAscii, isRespelled } from './respelled-name.ts';
+import { foldedLetters, hasFoldedLetters } from './respelled-name.ts';
+import { isIndex, phpName, sameSegments, splitName, startsWithSegments, withBrackets } from './split-name.ts';
 
 /** The place of a field in a body: `user.email`, `user[email]` and `user{email}` are all `['user', 'email']`. */
 export type FieldPath = readonly string[];
@@ -98,9 +99,8 @@ function respelledOrOther(name: string, path: FieldPath, budget: WorkBudget): 'r
   if (!hasNumber(name, number) || !isRespelled(name, joined)) return 'other';
   budget.spend(name.length * SPLIT_COST);
   const segments = path.length === 1 ? [name] : splitName(name);
-  const isSame =
-    segments.length === path.length && path.every((wanted, i) => isRespelled(segments[i] ?? '', wanted));
-  return isSame ? 'respelled' : 'other';
+  if (segments.length !== path.length) return 'other';
+  return path.every((wanted, i) => isRespelled(segments[i] ?? '', wanted)) ? 'respelled' : 'other';
 }
 
 /** React reads the number of a form with its underscore: `1email` is in no form. */
@@ -127,9 +127,8 @@ function mayHold(folded: string, path: FieldPath): boolean {
 
 function isPlainForm(name: string, path: FieldPath): boolean {
   const [first = '', ...rest] = path;
-  return (
-    name === path.join('.') || withBrackets(name) === `${first}${rest.map((part) => `[${part}]`).join('')}`
-  );
+  const bracketed = `${first}${rest.map((part) => `[${part}]`).join('')}`;
+  return name === path.join('.') || withBrackets(name) === bracketed;
 }
 
 /** Struts and Spring accept quotes around a key (`user['email']`), and Struts also parentheses (`user('email')`). */
@@ -181,41 +180,6 @@ function isFlat(folded: string, path: FieldPath): boolean {
   return isShorter && sameSegments(segments, wantedOf(path).segments.slice(-segments.length));
 }
 
-function isIndex(segment: string): boolean {
-  return /^\d*$/.test(segment);
-}
-
-/**
- * In the names of form fields, PHP replaces dots, spaces and a `[` that is not closed with underscores. Text in closed
- * brackets stays.
- */
-function phpName(name: string): string {
-  const bracket = name.includes(']') ? name.indexOf('[') : -1;
-  if (bracket === -1) return name.replace(/[. []/g, '_');
-  return name.slice(0, bracket).replace(/[. ]/g, '_') + name.slice(bracket).replace(/\[\d*\]/g, '');
-}
-
-/** CGI::Struct of Perl (Catalyst) nests names in braces. */
-const BRACES = /(?<=[^{}])\{([^{}]*)\}/g;
-
-function withBrackets(name: string): string {
-  return name.includes('{') ? name.replace(BRACES, '[$1]') : name;
-}
-
-function splitName(name: string): string[] {
-  return withBrackets(name)
-    .split(/\]\[|\]\.|[[\].]/)
-    .filter((segment, i, all) => segment !== '' || (i > 0 && i < all.length - 1));
-}
-
-function sameSegments(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((segment, i) => segment === b[i]);
-}
-
-function startsWithSegments(segments: readonly string[], start: readonly string[]): boolean {
-  return segments.length >= start.length && start.every((segment, i) => segment === segments[i]);
-}
-
 /**
  * Names that some parser cannot tell apart fold to the same text. The cost is linear in the length: normalised text
  * holds at most 30 marks in a row.
@@ -224,6 +188,48 @@ export function foldName(name: string): string {
   // Nearly every name is plain ASCII, and a body can hold thousands of names.
   if (isPlainAscii(name)) return name.toLowerCase();
   return foldUnicode(name);
+}
+
+/** One character each, and each folds only by its case. */
+export function isPlainAscii(text: string): boolean {
+  return /^[\x21-\x7e]*$/.test(text);
+}
+
+/** Keyed by the segment of a configured place; the configuration has only a few. */
+const known = new Map<string, string>();
+
+/**
+ * Whether some app gives a member the configured name, in place of one that has it. camelcase-keys, humps and lodash put
+ * `_email` into `email` and `email_address` into `emailAddress`; with an alias, Pydantic prefers `emailAddress` to
+ * `email_address`.
+ *
+ * @param wanted A segment of a configured place.
+ */
+export function isRespelled(name: string, wanted: string): boolean {
+  const letters = configuredLetters(wanted);
+  return letters !== '' && hasLetters(name, letters);
+}
+
+function configuredLetters(wanted: string): string {
+  const found = known.get(wanted);
+  if (found !== undefined) return found;
+  const letters = foldedLetters(wanted);
+  if (known.size < MAX_PARSED) known.set(wanted, letters);
+  return letters;
+}
+
+/** Nearly every name ends the loop with its first letter. */
+function hasLetters(name: string, letters: string): boolean {
+  let matched = 0;
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i);
+    if (code > 0x7e) return hasFoldedLetters(name, letters);
+    const isLetter = (code | 0x20) >= 0x61 && (code | 0x20) <= 0x7a;
+    if (!isLetter && (code < 0x30 || code > 0x39)) continue;
+    if ((isLetter ? code | 0x20 : code) !== letters.charCodeAt(matched)) return false;
+    matched += 1;
+  }
+  return matched === letters.length;
 }
 
 /** Text that some reader drops from names. Nearly every name has none of it. */

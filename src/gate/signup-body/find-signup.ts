@@ -1,26 +1,23 @@
 import { innerAddresses } from '../../addresses/email-address.ts';
 import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
-import type { WorkBudget } from '../budgets.ts';
-import { isDoubtful } from '../routes/find-routes.ts';
 import type { RouteCandidate } from '../routes/route-table.ts';
 import { emailsInArguments, sentForm } from './action-forms.ts';
-import { ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
+import { AT_SIGN, ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
 import { type BodyOutline, outlineOf } from './body-outline.ts';
-import { fulfils, type HeadSources, isConditional, type QueryPairs } from './conditions.ts';
+import { fulfils, type HeadSources, isConditional, textsInQuery } from './conditions.ts';
 import { readCharset, UTF8 } from './content-type.ts';
-import { compareName, type FieldPath, parseFieldPath } from './field-path.ts';
-import { FieldsLook } from './fields-look.ts';
+import { decodeEscapes, type FieldPath, parseFieldPath } from './field-path.ts';
 import type { Mention } from './form-mentions.ts';
+import { fulfilsBody } from './fulfils-body.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { operationOf } from './graphql/may-operate.ts';
 import { type GraphqlBody, readGraphqlRequests } from './graphql/read-requests.ts';
 import { refuseOtherEmails } from './graphql/refuse-other-emails.ts';
 import { emailsInJsonTexts } from './json-texts.ts';
 import { refuseListedEmail } from './listed-email.ts';
-import { asksOnlyForOtherMethod, namesMethod } from './method-field.ts';
+import { asksOnlyForOtherMethod } from './method-field.ts';
 import { fulfilsNearby } from './nearby-conditions.ts';
-import { addressesIn, secondEmails } from './second-emails.ts';
 import { refuseOtherForms } from './server-action.ts';
 
 const NO_TEXTS: readonly string[] = [];
@@ -136,53 +133,6 @@ function partsFor({ when }: RouteConfig, body: ReadBody, { query, budget }: Head
   return json.map((one) => ({ fields: jsonFields(one, budget) }));
 }
 
-interface PartOfBody extends Part {
-  readonly paths: readonly FieldPath[];
-  readonly body: ReadBody;
-}
-
-function fulfilsBody(
-  candidate: RouteCandidate,
-  { fields, paths, body, graphql }: PartOfBody,
-  head: HeadSources,
-): boolean {
-  const { bodyCondition, route } = candidate;
-  // The document may hold an email: then the condition on the operation decides.
-  if (bodyCondition === 'none' || (bodyCondition === 'email field' && graphql)) return true;
-  if (isCalledWithEmail(candidate, head)) return true;
-  if (!hasFields(route, body)) return hasEmailInText(candidate, body, head);
-  if (namesMethod(fields, route)) return true;
-  if (bodyCondition === 'method field') return false;
-  return (
-    paths.some((path) => fields.find(path, 'address') !== undefined || fields.textsNearby(path).length > 0) ||
-    (body.form !== undefined && emailsInJsonTexts(body.form.all, paths, head.budget).length > 0)
-  );
-}
-
-/**
- * The query of a front controller may be a search. When it contains an email beside the path, it is a signup with any
- * body.
- */
-export function isCalledWithEmail({ route, source }: RouteCandidate, head: HeadSources): boolean {
-  return (
-    isDoubtful(source) && route.email.some((place) => textsInQuery(parseFieldPath(place), head).length > 0)
-  );
-}
-
-/** A list or a bare text has no fields, except a list of operations. */
-function hasFields({ when }: RouteConfig, { json }: ReadBody): boolean {
-  if (json === undefined || Object.keys(when).length > 0) return true;
-  return typeof json === 'object' && json !== null && !Array.isArray(json);
-}
-
-/** Some apps parse such a text once more, because some clients write JSON twice. The search for the email refuses it. */
-function hasEmailInText(candidate: RouteCandidate, { json }: ReadBody, { budget }: HeadSources): boolean {
-  if (typeof json !== 'string') return false;
-  const look = new FieldsLook([candidate], budget);
-  look.write(Buffer.from(json));
-  return look.mayHaveEmail;
-}
-
 /** A form may name its charset in a field, which Apache Sling and others obey (RFC 7578 section 4.6). */
 function namesOtherCharset({ form }: ReadBody): boolean {
   return (form?.all ?? []).some(({ name, value }) => {
@@ -203,10 +153,43 @@ function emailAt(path: FieldPath, fields: BodyFields): string | null {
   return value?.trim() || null;
 }
 
-/** In some apps the query overrides the body (Flask's `values`), in others the body overrides the query. */
-function textsInQuery(
-  path: FieldPath,
-  { query, budget }: { query: QueryPairs; budget: WorkBudget },
-): string[] {
-  return query.flatMap(([name, text]) => (compareName(name, path, budget) === 'other' ? [] : [text]));
+/** The largest number of emails, since each is judged. No honest form has as many. */
+const MAX_SECOND_EMAILS = 8;
+
+/**
+ * The emails besides the configured one that an app may use instead, each once. A text that is no address is left out,
+ * and so is the same address in another spelling (`%2B`, capitals).
+ * @throws {ProblemError} `invalid_request` when there are too many.
+ */
+function secondEmails(email: string | null, texts: readonly string[]): readonly string[] {
+  if (texts.length === 0) return texts;
+  const known = new Set(email === null ? [] : [canonical(email)]);
+  const emails: string[] = [];
+  for (const text of texts) {
+    const trimmed = text.trim();
+    if (!AT_SIGN.test(trimmed) || known.has(canonical(trimmed))) continue;
+    known.add(canonical(trimmed));
+    if (emails.length === MAX_SECOND_EMAILS)
+      throw new ProblemError('invalid_request', 'The request holds too many emails.');
+    emails.push(trimmed);
+  }
+  return emails;
+}
+
+/** The addresses that a reader of forms finds in any body. */
+function addressesIn(mentions: readonly Mention[]): readonly string[] {
+  return mentions.map(({ value }) => addressIn(value));
+}
+
+/** The address at the beginning of a value; the whole value when another `@` follows. */
+function addressIn(value: string): string {
+  // A plus may have become a space.
+  const [, address = '', rest = ''] =
+    /^([^"'<>\\\r\n@\uff20\ufe6b]*[@\uff20\ufe6b][^\s"'<>\\]*)(.*)$/s.exec(value.trim()) ?? [];
+  return AT_SIGN.test(rest) ? value : address;
+}
+
+/** A link may hold an address that is escaped twice, and a plus as a space. */
+function canonical(text: string): string {
+  return decodeEscapes(decodeEscapes(text)).trim().replaceAll(' ', '+').toLowerCase();
 }

@@ -3,7 +3,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { type FormField, MAX_FORM_FIELDS, MAX_NAME_CHARACTERS } from './body-fields.ts';
 import { isMultiByte, readCharset, UTF8 } from './content-type.ts';
-import { isPlainAscii } from './respelled-name.ts';
+import { isPlainAscii } from './field-path.ts';
 
 /** Measured: a character that is checked, decoded and split, and a field. */
 const CHARACTER_COST = 4;

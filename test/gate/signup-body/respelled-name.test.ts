@@ -1,5 +1,5 @@
 import test from 'ava';
-import { isRespelled } from '../../../src/gate/signup-body/respelled-name.ts';
+import { isRespelled } from '../../../src/gate/signup-body/field-path.ts';
 import { FORM, read } from './read-sent-body.ts';
 
 for (const [name, wanted, is] of [
