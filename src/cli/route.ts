@@ -3,7 +3,7 @@ import type { ConditionValue, Config, RouteConfig } from '../config/config.ts';
 import { ANY_PAGE } from '../config/route-path.ts';
 import { compileFormPages } from '../gate/form-visits/form-pages.ts';
 import { compileRoutes } from '../gate/routes/match-routes.ts';
-import type { RouteCandidate } from '../gate/routes/route-table.ts';
+import { type RouteCandidate, UNNAMED_METHODS } from '../gate/routes/route-table.ts';
 import { upstreamTarget } from '../gate/transport/upstream-request.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 
@@ -80,7 +80,7 @@ function passing(routes: readonly RouteConfig[], method: string, target: string)
   const matcher = compileRoutes(routes.map(onPathAlone));
   const judged = new Set<string>();
   let isAnyJudged = false;
-  for (const other of new Set(routes.flatMap((route) => route.methods ?? ['POST']))) {
+  for (const other of new Set(routes.flatMap((route) => route.methods ?? UNNAMED_METHODS))) {
     const match = matcher.match({ method: other, target, rawHeaders: [] });
     if (!('candidates' in match) || !match.candidates.some(({ bodyCondition }) => bodyCondition === 'none'))
       continue;
@@ -114,7 +114,7 @@ function conditions({ route, bodyCondition }: RouteCandidate): string[] {
   // A GraphQL mutation can be in the body of a request with any method.
   if (bodyCondition === 'none' || (bodyCondition === 'email field' && 'operationName' in route.when))
     return fields;
-  const override = `_method: ${(route.methods ?? ['POST']).join(' or ')}`;
+  const override = `_method: ${(route.methods ?? UNNAMED_METHODS).join(' or ')}`;
   const email = bodyCondition === 'email field' ? `${route.email.join(' or ')}, or ` : '';
   return [`the body has ${email}${override}`, ...fields];
 }

@@ -178,7 +178,7 @@ function secondEmails(email: string | null, texts: readonly string[]): readonly 
 
 /** The addresses that a reader of forms finds in any body. */
 function addressesIn(mentions: readonly Mention[]): readonly string[] {
-  return mentions.map(({ value }) => addressIn(value));
+  return mentions.length === 0 ? NO_TEXTS : mentions.map(({ value }) => addressIn(value));
 }
 
 /** The address at the beginning of a value; the whole value when another `@` follows. */
