@@ -40,7 +40,7 @@ const MULTI_BYTE_CHARSETS = new Set(['shift_jis', 'euc-jp', 'euc-kr', 'gbk', 'gb
  */
 const OTHER_KIND = {
   json: /urlencoded|multipart|octet-stream|boundary/i,
-  urlencoded: /json|multipart|octet-stream|boundary/i,
+  urlencoded: /json|graphql|multipart|octet-stream|boundary/i,
   multipart: /urlencoded|octet-stream|boundary=.*boundary=/i,
 } as const;
 
