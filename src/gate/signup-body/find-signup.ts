@@ -54,7 +54,7 @@ export function findSignup(
   head: HeadSources,
   candidates: readonly RouteCandidate[],
 ): Signup | null {
-  for (const candidate of candidates) {
+  for (const [i, candidate] of candidates.entries()) {
     const { route } = candidate;
     const paths = route.email.map(parseFieldPath);
     if (Array.isArray(body.json)) refuseListedEmail(candidate, { list: body.json, paths }, head);
@@ -63,18 +63,16 @@ export function findSignup(
     const inArguments = body.form ? emailsInArguments(body.form.all, paths, head.budget) : NO_TEXTS;
     const ofAction = [...(sent?.otherEmails ?? NO_TEXTS), ...inArguments];
     const parts = partsFor(route, sent ? { ...body, fields: sent.fields } : body, head);
-    const [part, another] = isConditional(candidate)
-      ? parts.filter(
-          ({ fields, graphql }) =>
-            fulfilsBody(candidate, { fields, paths, body, graphql }, head) &&
-            (fulfils(route, { ...head, fields, graphql }) ||
-              fulfilsNearby(route, { ...head, fields, graphql, isForm: body.form !== undefined })),
-        )
-      : parts;
+    const [part, another] = signupsAmong(parts, body, { head, candidate });
     if (!part && ofAction.length > 0) throw ambiguous(paths[0] ?? [], 'the arguments of the action hold it');
     if (!part) continue;
     const { fields, graphql } = part;
-    if (another) throw ambiguous(paths[0] ?? [], 'the request holds several signups');
+    const isElsewhere = (other: RouteCandidate) =>
+      signupsAmong(partsFor(other.route, body, head), body, { head, candidate: other }).some(
+        ({ index }) => index !== part.index,
+      );
+    if (another || (parts.length > 1 && candidates.slice(i + 1).some(isElsewhere)))
+      throw ambiguous(paths[0] ?? [], 'the request holds several signups');
     if (graphql) refuseOtherEmails(graphql, paths, operationOf(route));
     let email: string | null = null;
     for (const path of paths) {
@@ -116,8 +114,28 @@ export function findSignup(
 /** The largest number of operations. No honest client sends more in one request. */
 const MAX_BATCH = 100;
 
+interface Match {
+  readonly head: HeadSources;
+  readonly candidate: RouteCandidate;
+}
+
+/** The parts that are signups of one candidate. */
+function signupsAmong(parts: readonly Part[], body: ReadBody, { head, candidate }: Match): readonly Part[] {
+  if (!isConditional(candidate)) return parts;
+  const { route } = candidate;
+  const paths = route.email.map(parseFieldPath);
+  return parts.filter(
+    ({ fields, graphql }) =>
+      fulfilsBody(candidate, { fields, paths, body, graphql }, head) &&
+      (fulfils(route, { ...head, fields, graphql }) ||
+        fulfilsNearby(route, { ...head, fields, graphql, isForm: body.form !== undefined })),
+  );
+}
+
 /** One operation or form that a request asks for. */
 interface Part {
+  /** Its position in the body. */
+  readonly index: number;
   readonly fields: BodyFields;
   readonly graphql?: GraphqlRequest | undefined;
 }
@@ -125,12 +143,16 @@ interface Part {
 /** The parts that a route checks: the body, or each operation when the route selects one operation. */
 function partsFor({ when }: RouteConfig, body: ReadBody, { query, budget }: HeadSources): readonly Part[] {
   if ('operationName' in when)
-    return readGraphqlRequests(body, query, budget).map((graphql) => ({ fields: graphql.fields, graphql }));
+    return readGraphqlRequests(body, query, budget).map((graphql, index) => ({
+      index,
+      fields: graphql.fields,
+      graphql,
+    }));
   const { fields, json } = body;
-  if (Object.keys(when).length === 0 || !Array.isArray(json)) return [{ fields }];
+  if (Object.keys(when).length === 0 || !Array.isArray(json)) return [{ index: 0, fields }];
   if (json.length > MAX_BATCH)
     throw new ProblemError('payload_too_large', `The request holds more than ${MAX_BATCH} operations.`);
-  return json.map((one) => ({ fields: jsonFields(one, budget) }));
+  return json.map((one, index) => ({ index, fields: jsonFields(one, budget) }));
 }
 
 /** A form may name its charset in a field, which Apache Sling and others obey (RFC 7578 section 4.6). */
