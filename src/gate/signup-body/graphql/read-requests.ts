@@ -3,11 +3,20 @@ import { ProblemError } from '../../../http/problem.ts';
 import type { WorkBudget } from '../../budgets.ts';
 import { ambiguous, type BodyFields, type FormField, jsonFields } from '../body-fields.ts';
 import type { QueryPairs } from '../conditions.ts';
-import { compareName, foldName, parseFieldPath } from '../field-path.ts';
+import { compareName } from '../field-path.ts';
+import {
+  foldMember,
+  hasListedVariables,
+  isList,
+  MEMBERS,
+  memberOf,
+  operationsIn,
+  operationsInValue,
+} from './batches.ts';
 import { createDocumentReader, type DocumentReader, type GraphqlDocument } from './document.ts';
-import type { GraphqlRequest, GraphqlVariable } from './graphql-request.ts';
+import type { GraphqlRequest } from './graphql-request.ts';
 import { mayReferTo, referencesIn } from './stored-documents.ts';
-import { readUploads } from './uploads.ts';
+import { decodeJson, decodeVariables, membersOf, nestedVariable, readUploads } from './variables.ts';
 
 /** A parsed body; both fields are missing without one. */
 export interface GraphqlBody {
@@ -15,12 +24,8 @@ export interface GraphqlBody {
   readonly form?: { readonly fields: BodyFields; readonly all: readonly FormField[] };
 }
 
-/** No honest client sends more operations in one request, and each costs a check of its document. */
-const MAX_BATCH = 100;
 /** The protocol knows four; each other member may name a document to some server. */
 const MAX_MEMBERS = 100;
-/** Folding names has a cost; no member of an operation has a longer name. */
-const MAX_MEMBER_CHARACTERS = 50;
 
 /** Names and values, as in a form and in the query of a target. */
 interface Pairs {
@@ -29,6 +34,8 @@ interface Pairs {
   /** The variables, or parts of them. */
   readonly variables: QueryPairs;
   readonly hasOperations: boolean;
+  /** Those inside a value that the protocol does not know. */
+  readonly further: readonly unknown[];
 }
 
 interface Target extends Pairs {
@@ -49,8 +56,9 @@ export function readGraphqlRequests(
   budget: WorkBudget,
 ): GraphqlRequest[] {
   const target = readTarget(query, budget);
-  if (form !== undefined) return readForm(form.fields, form.all, target);
-  return json === undefined ? [readTargetAlone(target)] : readJson(json, target);
+  const further = target.further.map((operation) => readOperation(operation, target));
+  if (form !== undefined) return [...readForm(form.fields, form.all, target), ...further];
+  return [...(json === undefined ? [readTargetAlone(target)] : readJson(json, target)), ...further];
 }
 
 function readTarget(query: QueryPairs, budget: WorkBudget): Target {
@@ -65,18 +73,24 @@ function readPairs(pairs: QueryPairs, { read, budget }: Pick<Target, 'read' | 'b
   const documents: GraphqlDocument[] = [];
   const references: string[] = [];
   const variables: (readonly [string, string])[] = [];
+  const further: unknown[] = [];
   let hasOperations = false;
+  const isPhpList = isList(pairs);
   for (const pair of pairs) {
     const [name, value] = pair;
     const member = memberOf(name);
     hasOperations ||= member === 'operations';
-    if (member === 'variables') variables.push(pair);
-    else if (value === '') continue;
-    else if (member === 'extensions') references.push(...referencesInText(value, budget));
+    const isListed = hasListedVariables(name) || (isPhpList && member === 'variables');
+    if (member === 'variables' || isListed) variables.push(pair);
+    // Any document may take listed variables.
+    if (isListed) references.push('');
+    if (value === '' || (member === 'variables' && !isPhpList)) continue;
+    if (isPhpList || !MEMBERS.has(member)) further.push(...operationsInValue(value, budget));
+    if (member === 'extensions') references.push(...referencesInText(value, budget));
     else if (value.includes('{') || isQuery(name, budget)) documents.push(read(value));
     else if (mayReferTo(name, value)) references.push(value);
   }
-  return { documents, references, variables, hasOperations };
+  return { documents, references, variables, hasOperations, further };
 }
 
 /** The name of the document's field, in a spelling that some server accepts. */
@@ -91,13 +105,11 @@ function referencesInText(extensions: string, budget: WorkBudget): readonly stri
 }
 
 function readJson(json: unknown, target: Target): GraphqlRequest[] {
-  if (!Array.isArray(json)) return [readOperation(json, target)];
-  if (json.length > MAX_BATCH)
-    throw new ProblemError('payload_too_large', `The request holds more than ${MAX_BATCH} operations.`);
+  const operations = operationsIn(json, target.budget);
   // Without an operation in the body, the operation in the target counts.
-  return json.length === 0
+  return operations.length === 0
     ? [readTargetAlone(target)]
-    : json.map((operation) => readOperation(operation, target));
+    : operations.map((operation) => readOperation(operation, target));
 }
 
 /** Any member that the protocol does not know may name a stored document to some server. */
@@ -114,7 +126,7 @@ function readOperation(json: unknown, target: Target): GraphqlRequest {
   const references: string[] = [];
   let variables: unknown;
   for (const [name, value] of members) {
-    const known = name.length > MAX_MEMBER_CHARACTERS ? name : foldName(name);
+    const known = foldMember(name);
     if (known === 'variables') variables = decodeVariables(value, target.budget);
     else if (known === 'operationname') continue;
     else if (known === 'operations') throw ambiguous(['query'], 'the request also holds operations');
@@ -167,18 +179,20 @@ function readForm(form: BodyFields, all: readonly FormField[], target: Target): 
       ? []
       : [[name, value] as const],
   );
-  const { documents, references, variables } = readPairs(texts, target);
+  const { documents, references, variables, further } = readPairs(texts, target);
+  const listed = further.map((operation) => readOperation(operation, target));
   if (operations !== undefined) {
     if (query !== undefined || [...variables, ...target.variables, ...target.documents].length > 0)
       throw ambiguous(['operations'], 'the request also holds a query or variables');
     const uploads = readUploads(form.find(['map']), target.budget);
     const requests = readJson(parseJsonBody(Buffer.from(String(operations)), target.budget), target);
-    return requests.map((request) => ({
+    const withFields = requests.map((request) => ({
       ...request,
       documents: [...request.documents, ...documents],
       references: [...request.references, ...references],
       uploads,
     }));
+    return [...withFields, ...listed];
   }
   const decoded = decodeOne(variables, target.budget);
   const isNested = variables.every(([name]) => /^variables[[.]/.test(name));
@@ -192,6 +206,7 @@ function readForm(form: BodyFields, all: readonly FormField[], target: Target): 
       uploads: [],
       budget: target.budget,
     },
+    ...listed,
   ];
 }
 
@@ -205,46 +220,8 @@ function withVariables(form: BodyFields, variables: unknown, budget: WorkBudget)
   return { ...form, find: (path) => (path[0] === 'variables' ? decoded : form).find(path) };
 }
 
-/** `variables[input][email]` as the variable `input` with a member `email`. */
-function nestedVariable([name, value]: readonly [string, string]): GraphqlVariable {
-  const [, variable = '', ...rest] = parseFieldPath(name);
-  return [variable, rest.reduceRight<unknown>((inner, segment) => ({ [segment]: inner }), value)];
-}
-
 function readVariablesInTarget({ variables, budget }: Target): GraphqlRequest['otherVariables'] {
   if (variables.length === 0) return 'none';
   const decoded = decodeOne(variables, budget);
   return decoded === undefined ? 'unreadable' : jsonFields({ variables: decoded }, budget);
-}
-
-/**
- * Some servers decode variables that come as text. An empty list and a missing value count as an empty object: PHP
- * writes it so.
- */
-function decodeVariables(value: unknown, budget: WorkBudget): unknown {
-  const decoded = typeof value === 'string' ? decodeJson(value, budget) : value;
-  if (typeof decoded === 'string') return decoded;
-  const isEmpty =
-    typeof decoded !== 'object' || decoded === null || (Array.isArray(decoded) && decoded.length === 0);
-  return isEmpty ? {} : decoded;
-}
-
-/** The text itself when it is not JSON, or when parsers disagree about it. */
-function decodeJson(value: unknown, budget: WorkBudget): unknown {
-  if (typeof value !== 'string') return value;
-  try {
-    return parseJsonBody(Buffer.from(value), budget);
-  } catch (error) {
-    if (error instanceof ProblemError) return value;
-    throw error;
-  }
-}
-
-function membersOf(variables: unknown): readonly GraphqlVariable[] {
-  return typeof variables === 'object' && variables !== null ? Object.entries(variables) : [];
-}
-
-/** The member of an operation that a name means, directly or inside it, in lower case. */
-function memberOf(name: string): string | undefined {
-  return foldName(name.slice(0, MAX_MEMBER_CHARACTERS)).split(/[[.]/, 1)[0];
 }

@@ -1,7 +1,9 @@
 import { parseJsonBody } from '../../../http/json-body.ts';
+import { ProblemError } from '../../../http/problem.ts';
 import type { WorkBudget } from '../../budgets.ts';
 import { ambiguous } from '../body-fields.ts';
-import { type FieldPath, foldName } from '../field-path.ts';
+import { type FieldPath, foldName, parseFieldPath } from '../field-path.ts';
+import type { GraphqlVariable } from './graphql-request.ts';
 
 /**
  * The places of an upload's files: `{"0": ["variables.input.picture"]}`, in a batch `0.variables…`.
@@ -25,4 +27,37 @@ export function readUploads(
       throw ambiguous(['map'], 'a file replaces something other than a variable');
     return path;
   });
+}
+
+/** `variables[input][email]` as the variable `input` with a member `email`. */
+export function nestedVariable([name, value]: readonly [string, string]): GraphqlVariable {
+  const [, variable = '', ...rest] = parseFieldPath(name);
+  return [variable, rest.reduceRight<unknown>((inner, segment) => ({ [segment]: inner }), value)];
+}
+
+/**
+ * Some servers decode variables that come as text. An empty list and a missing value count as an empty object: PHP
+ * writes it so.
+ */
+export function decodeVariables(value: unknown, budget: WorkBudget): unknown {
+  const decoded = typeof value === 'string' ? decodeJson(value, budget) : value;
+  if (typeof decoded === 'string') return decoded;
+  const isEmpty =
+    typeof decoded !== 'object' || decoded === null || (Array.isArray(decoded) && decoded.length === 0);
+  return isEmpty ? {} : decoded;
+}
+
+/** The text itself when it is not JSON, or when parsers disagree about it. */
+export function decodeJson(value: unknown, budget: WorkBudget): unknown {
+  if (typeof value !== 'string') return value;
+  try {
+    return parseJsonBody(Buffer.from(value), budget);
+  } catch (error) {
+    if (error instanceof ProblemError) return value;
+    throw error;
+  }
+}
+
+export function membersOf(variables: unknown): readonly GraphqlVariable[] {
+  return typeof variables === 'object' && variables !== null ? Object.entries(variables) : [];
 }
