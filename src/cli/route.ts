@@ -59,6 +59,10 @@ function explain({ proxy }: Config, method: string, target: string): string[] {
         ...match.candidates.map((candidate) => matching(asConfigured(candidate))),
       ];
     case 'gated':
+      if (match.candidates.every(({ bodyCondition }) => bodyCondition === 'stored document'))
+        return [
+          'passes; refused with 400 only if the query has a GraphQL document to be stored that hides the email of a signup',
+        ];
       return match.candidates
         .map(asConfigured)
         .flatMap((candidate) => [

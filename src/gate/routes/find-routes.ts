@@ -1,4 +1,3 @@
-import type { RouteConfig } from '../../config/config.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { WorkBudget } from '../budgets.ts';
 import { holdsInHead, type QueryPairs, readQuery } from '../signup-body/conditions.ts';
@@ -146,7 +145,7 @@ export class RouteFit {
    */
   bodyCondition(entry: CompiledRoute): BodyCondition | null {
     if (entry.looksAt.header && !this.#fulfils(entry, 'header', [])) return null;
-    return conditionFor(entry.route, entry.methods, this);
+    return conditionFor(entry, this);
   }
 
   /** Like `bodyCondition`, but returns `none` when the budget is used up. */
@@ -179,6 +178,12 @@ export class RouteFit {
     return this.#head.method;
   }
 
+  queryHolds(word: RegExp): boolean {
+    const { query, budget } = this.#head;
+    budget.spend(query.length * COST_PER_CHARACTER);
+    return word.test(query);
+  }
+
   get fields(): HeadFields {
     return this.#head.fields;
   }
@@ -203,19 +208,20 @@ interface MethodsOfRequest {
   /** The methods in upper case. They are read only when no header field names a matching method. */
   readonly methodsInQuery: ReadonlySet<string>;
   readonly fields: HeadFields;
+  queryHolds(word: RegExp): boolean;
 }
 
 /** Null when no body can make the request match the route. */
 function conditionFor(
-  route: RouteConfig,
-  methods: ReadonlySet<string>,
+  { route, methods, operation }: CompiledRoute,
   request: MethodsOfRequest,
 ): BodyCondition | null {
   const { method, fields } = request;
   if (methods.has(method)) return 'none';
   for (const name of fields.methods) if (methods.has(name)) return 'none';
   for (const name of request.methodsInQuery) if (methods.has(name)) return 'none';
-  if (method !== 'POST' && !fields.hasBody) return null;
+  if (method !== 'POST' && !fields.hasBody)
+    return operation !== null && request.queryHolds(operation) ? 'stored document' : null;
   // Some readers parse JSON under any type (Go's decoder, PHP's input).
   if (route.methods === null) return 'email field';
   // Frameworks read `_method` only from a form or JSON; other uploads need not be held.

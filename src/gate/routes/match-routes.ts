@@ -71,6 +71,9 @@ export function isCheck(target: string): boolean {
   return target.startsWith(CHECK_PATH) && (target.length === length || target[length] === '/');
 }
 
+/** A query with a GraphQL document. */
+const DOCUMENT = /\{|%7b/i;
+
 const PASS: RouteMatch = { kind: 'pass' };
 const OWN: RouteMatch = { kind: 'own' };
 
@@ -93,6 +96,7 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
       table.methods.has(method) ||
       fields.hasBody ||
       fields.methods.size > 0 ||
+      (table.hasGraphql && DOCUMENT.test(query)) ||
       mayNameMethod(query);
     if (!canSignUp && fields.targets.size === 0 && !mayBeOwn(target)) return PASS;
     const path = pathOf(target);
@@ -142,7 +146,8 @@ export function compileRoutes(routes: readonly RouteConfig[]): RouteMatcher {
       candidates.push({ route: entry.route, pathVariant, source, bodyCondition });
     }
     if (candidates.length === 0) return PASS;
-    return hazard === null
+    const isJudged = candidates.some(({ bodyCondition }) => bodyCondition !== 'stored document');
+    return hazard === null || !isJudged
       ? { kind: 'gated', candidates, budget }
       : { kind: 'refuse', why: hazard, candidates, budget };
   }

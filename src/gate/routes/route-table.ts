@@ -1,5 +1,6 @@
 import type { RouteConfig } from '../../config/config.ts';
 import type { WorkBudget } from '../budgets.ts';
+import { lenientWord, wordIn } from '../signup-body/lenient-word.ts';
 import { aliasesOf, compilePath, keyOf, type PathPattern, withUnderscores } from './path-pattern.ts';
 
 /**
@@ -9,8 +10,10 @@ import { aliasesOf, compilePath, keyOf, type PathPattern, withUnderscores } from
  * front of them may read it in any request.
  * - `email field`: the body has the route's email, or such a `_method`. Handlers that ignore the method (Go's mux,
  * Django's function views, PHP scripts, `app.all`) run for any request that has the email.
+ * - `stored document`: a GET that is never judged, whose query may have a GraphQL document. Servers with automatic
+ * persisted queries store it, and a later POST runs it by its hash.
  */
-export type BodyCondition = 'none' | 'method field' | 'email field';
+export type BodyCondition = 'none' | 'method field' | 'email field' | 'stored document';
 
 /** The methods that a route without configured methods judges with any body. */
 export const UNNAMED_METHODS: readonly string[] = ['POST'];
@@ -34,6 +37,8 @@ export interface CompiledRoute {
   readonly methods: ReadonlySet<string>;
   /** Whether the route has conditions on header fields or on the query. */
   readonly looksAt: { readonly header: boolean; readonly query: boolean };
+  /** Finds the route's GraphQL operation in a query; null when the route has none. */
+  readonly operation: RegExp | null;
 }
 
 /** A route, and the path that matched it. */
@@ -47,6 +52,8 @@ export interface RouteTable {
   readonly entries: readonly CompiledRoute[];
   /** All methods that at least one route judges with any body. */
   readonly methods: ReadonlySet<string>;
+  /** Whether some route selects a GraphQL operation. */
+  readonly hasGraphql: boolean;
   /** @param path A folded variant. */
   find(path: string, budget: WorkBudget): readonly PathHit[];
 }
@@ -63,6 +70,7 @@ export function createRouteTable(routes: readonly RouteConfig[]): RouteTable {
     pattern: compilePath(route.path),
     methods: judgedMethods(route),
     looksAt: { header: hasCondition(route, 'header'), query: hasCondition(route, 'query') },
+    operation: operationIn(route),
   }));
   const byKey = new Map<string, CompiledRoute[]>();
   for (const entry of entries) {
@@ -88,6 +96,7 @@ export function createRouteTable(routes: readonly RouteConfig[]): RouteTable {
   return {
     entries,
     methods: new Set(entries.flatMap(({ methods }) => [...methods])),
+    hasGraphql: entries.some(({ operation }) => operation !== null),
     find(path, budget) {
       const aliases = aliasesOf(path, budget);
       if (aliases === null) return findExactly(path, budget);
@@ -100,6 +109,14 @@ export function createRouteTable(routes: readonly RouteConfig[]): RouteTable {
 function judgedMethods({ methods }: RouteConfig): ReadonlySet<string> {
   const named = methods ?? UNNAMED_METHODS;
   return new Set(named.includes('GET') ? [...named, 'HEAD'] : named);
+}
+
+function operationIn({ when: { operationName } }: RouteConfig): RegExp | null {
+  if (operationName === undefined) return null;
+  // Any name counts.
+  return typeof operationName === 'object'
+    ? /./
+    : new RegExp(lenientWord(wordIn(String(operationName))), 'i');
 }
 
 function hasCondition({ when }: RouteConfig, place: 'header' | 'query'): boolean {

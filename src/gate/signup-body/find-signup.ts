@@ -74,6 +74,7 @@ export function findSignup(
     if (another || (parts.length > 1 && candidates.slice(i + 1).some(isElsewhere)))
       throw ambiguous(paths[0] ?? [], 'the request holds several signups');
     if (graphql) refuseOtherEmails(graphql, paths, operationOf(route));
+    if (candidate.bodyCondition === 'stored document') continue;
     let email: string | null = null;
     for (const path of paths) {
       const found = emailAt(path, fields);

@@ -6,6 +6,7 @@ import { type HeadSources, textsInQuery } from './conditions.ts';
 import { type FieldPath, parseFieldPath } from './field-path.ts';
 import { FieldsLook } from './fields-look.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
+import { mayStore, operationOf } from './graphql/may-operate.ts';
 import type { GraphqlBody } from './graphql/read-requests.ts';
 import { emailsInJsonTexts } from './json-texts.ts';
 import { namesMethod } from './method-field.ts';
@@ -26,6 +27,8 @@ export function fulfilsBody(
   head: HeadSources,
 ): boolean {
   const { bodyCondition, route } = candidate;
+  if (bodyCondition === 'stored document')
+    return graphql !== undefined && mayStore(graphql, operationOf(route));
   // The document may hold an email: then the condition on the operation decides.
   if (bodyCondition === 'none' || (bodyCondition === 'email field' && graphql)) return true;
   if (isCalledWithEmail(candidate, head)) return true;

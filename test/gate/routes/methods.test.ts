@@ -96,3 +96,32 @@ test('conditions on header fields and the query decide before the body is read',
   t.is(kindOf('/?_action=login', FORM), 'pass');
   t.is(kindOf('/', FORM), 'pass');
 });
+
+test('a GET whose query may hold a document with the operation of a route is read, and every other GET passes', (t) => {
+  const hidden = '/graphql?query=%7Bs%69gnUp%7D';
+  for (const methods of [null, ['POST']]) {
+    const matcher = compileRoutes([
+      route('/graphql', { methods, when: { operationName: 'signUp' } }),
+      route('/signup'),
+    ]);
+    for (const method of ['GET', 'HEAD', 'DELETE'])
+      for (const target of [
+        '/graphql?query={signup}',
+        hidden,
+        '/GraphQL/?query={signUp}',
+        '/graphql%2f?{signUp',
+      ])
+        t.is(conditionOf(method, [], { target, matcher }), 'stored document', target);
+    for (const target of [
+      '/graphql?query={products}',
+      '/graphql?signUp',
+      '/graphql',
+      '/signup?query={signUp}',
+    ])
+      t.is(conditionOf('GET', [], { target, matcher }), 'pass', target);
+  }
+  const matcher = compileRoutes([
+    route('/graphql', { methods: ['GET', 'POST'], when: { operationName: 'signUp' } }),
+  ]);
+  t.is(conditionOf('GET', [], { target: hidden, matcher }), 'none');
+});

@@ -48,6 +48,16 @@ export function runsDocumentsAlone({ documents, references }: GraphqlRequest): b
   return references.every((reference) => digests.has(reference.replace(/^sha256:/i, '')));
 }
 
+/**
+ * Whether a server with automatic persisted queries may store a document of the request that contains the name, for
+ * later requests with its hash alone. One operation runs, and every operation is stored.
+ * @param operation Null when any operation matches.
+ */
+export function mayStore({ documents, references }: GraphqlRequest, operation: string | null): boolean {
+  if (references.length === 0) return false;
+  return documents.some((document) => operation === null || mayName(document, foldName(operation)));
+}
+
 /** The operation in the route's condition; null when the route has none. */
 export function operationOf({ when: { operationName } }: RouteConfig): string | null {
   return operationName === undefined || typeof operationName === 'object' ? null : String(operationName);

@@ -81,7 +81,8 @@ function readUse(document: GraphqlDocument, { request, emailPaths, emails, isSig
     }
   }
   const isTaken = emailPaths.some(([, variable = '']) => used.has(variable));
-  if (isSignup && emails.size > 0 && !isTaken && [...used].some(counts))
+  const isWithEmail = emails.size > 0 || request.references.length > 0;
+  if (isSignup && isWithEmail && !isTaken && [...used].some(counts))
     throw ambiguous(path, 'the document reads another variable');
   return used;
 }

@@ -78,3 +78,47 @@ test('the usual query parameters of pages name no stored document', async (t) =>
       search,
     );
 });
+
+const form = (fields: object) =>
+  new URLSearchParams(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  ).toString();
+const stored = (query: string, more: object = {}) => form({ query, ...persisted(query), ...more });
+const STORED = { bodyCondition: 'stored document' } as const;
+
+test('a GET stores no document that takes the email from another place', async (t) => {
+  for (const signUp of [
+    'mutation B($x: I) { signUp(input: $x) { id } }',
+    'mutation B($x: S) { signUp(input: {email: $x}) { id } }',
+    'mutation B($x: I) { signUp(data: $x) { id } }',
+    `mutation B { signUp(input: {email: "c@d.co"}) { id } }`,
+    `mutation B($input: I = {email: "c@d.co"}) { signUp(input: $input) { id } }`,
+  ])
+    for (const query of [signUp, `query A { __typename } ${signUp}`])
+      for (const more of [{}, { operationName: 'A' }, { operationName: 'A', variables: { input } }])
+        t.is(await read('', { ...STORED, target: `/graphql?${stored(query, more)}` }), 400, query);
+});
+
+test('every other GET with a document passes, and none is judged', async (t) => {
+  const open = 'query { signUp { isOpen } }';
+  const logIn = 'mutation ($x: I) { logIn(input: $x) { id } }';
+  for (const search of [
+    stored(SIGN_UP),
+    stored(`query A { __typename } ${SIGN_UP}`, { operationName: 'A', variables: { input } }),
+    stored(open),
+    stored(logIn),
+    stored(logIn, { variables: { x: { email: 'c@d.co' } } }),
+    form({ query: 'mutation B($x: I) { signUp(input: $x) { id } }' }),
+    form({ query: open }),
+    form({ query: '{ signUpOpen }' }),
+    form({
+      extensions: { persistedQuery: { sha256Hash: 'x' } },
+      variables: { input },
+      operationName: 'signUp',
+    }),
+  ])
+    t.is(await read('', { ...STORED, target: `/graphql?${search}` }), 'unjudged', search);
+});
