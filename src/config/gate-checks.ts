@@ -111,6 +111,13 @@ function checkRoute({ document, isValid, issue, warn }: CheckContext, index: num
   if (isValid(`${place}/methods`) && route.methods !== null && route.methods.length > 0) {
     warn(`${place}/methods`, unreadMethods(route.methods));
   }
+  if (isValid(`${place}/email`) && isValid(`${place}/when`) && !isGraphql && hasVariable(route)) {
+    warn(
+      `${place}/email`,
+      'the variable of a GraphQL operation, but the route has no operationName under when: every other operation counts as a signup ' +
+        'without an email, and an email inside a document is not seen; write when: {operationName: signUp}, with the field of the mutation',
+    );
+  }
   if (isValid(`${place}/max_body`) && isValid(`${place}/max_upload`)) {
     const { max_body, max_upload } = route;
     if ((parseSize(max_upload) ?? 0) < (parseSize(max_body) ?? 0))
@@ -141,6 +148,10 @@ function unreadMethods(methods: readonly string[]): string {
     `${others.join(', ')} and every other method are forwarded without a check, even with a signup in their bodies; ` +
     'leave methods out, unless the app answers these methods with 405'
   );
+}
+
+function hasVariable({ email }: Route): boolean {
+  return [email].flat().some((place) => /^variables[[.]/.test(place));
 }
 
 function isGet(method: string): boolean {
