@@ -40,13 +40,13 @@ export function replayContext(
 /**
  * Sends a held signup to the app as it arrived and from its original address, with new gate headers that say forwarded
  * and verified. The request has the cookies of the signup, not those of the browser that confirmed; that browser gets
- * the answer. The request continues when the browser disconnects: a second click on a button closes the connection of
- * the first click.
+ * the answer, in an encoding that it can read. The request continues when the browser disconnects: a second click on a
+ * button closes the connection of the first click.
  */
 export function createReplay(dependencies: ReplayDependencies): Replay {
   return async ({ held, request, response, answerHeaders }) => {
     const path = upstreamTarget(held.message.target)?.path ?? '/';
-    const { status, sent } = await send(held, { request, response }, dependencies, {
+    const { status, sent } = await send(readableFor(request, held), { request, response }, dependencies, {
       proof: { verified: true },
       rewriteAnswer: (answer) => [...replayedAnswerHeaders(answer, path), ...answerHeaders],
     });
@@ -67,6 +67,34 @@ export function createReviewedReplay(
     });
     return { outcome: outcomeOf(status, sent), status };
   };
+}
+
+/**
+ * A phone that opens the link may not know the `zstd` of the browser that signed up, and could not read the page. Encodings
+ * that the confirming client does not name are left out. A client without the field accepts every one (RFC 9110
+ * section 12.5.3).
+ */
+function readableFor({ headers }: ReplayRequest['request'], held: HeldSignup): HeldSignup {
+  const accepted = headers['accept-encoding'];
+  if (accepted === undefined) return held;
+  const names = new Set(encodingsIn(String(accepted)).map(nameOf));
+  if (names.has('*')) return held;
+  const { rawHeaders } = held.message;
+  const readable = rawHeaders.map((text, i) => {
+    if (i % 2 === 0 || rawHeaders[i - 1]?.toLowerCase() !== 'accept-encoding') return text;
+    const encodings = encodingsIn(text);
+    const known = encodings.filter((encoding) => names.has(nameOf(encoding)));
+    return known.length === encodings.length ? text : known.join(', ') || 'identity';
+  });
+  return { ...held, message: { ...held.message, rawHeaders: readable } };
+}
+
+function encodingsIn(field: string): readonly string[] {
+  return field.split(',').map((encoding) => encoding.trim());
+}
+
+function nameOf(encoding: string): string {
+  return encoding.replace(/\s*;.*$/s, '').toLowerCase();
 }
 
 function outcomeOf(status: number | null, sent: boolean): ReplayOutcome {

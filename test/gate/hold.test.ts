@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import test from 'ava';
 import { decodeJwt } from 'jose';
 import { referenceOf } from '../../src/http/reference.ts';
@@ -96,6 +97,43 @@ test('a program receives the verification link and its deadline, and then the an
   t.is(await answer.text(), 'welcome');
   t.is((await confirm(gate, path, mail?.code ?? '')).status, 410);
   t.is(gate.upstream.requests.length, 1);
+});
+
+for (const [accepted, asked] of [
+  ['gzip, deflate, br', 'br;q=0.5'],
+  ['gzip', 'identity'],
+  ['br, ZSTD;q=0.9, gzip', 'zstd,  br;q=0.5'],
+  ['*', 'zstd,  br;q=0.5'],
+  [undefined, 'zstd,  br;q=0.5'],
+] as const) {
+  test(`a client that accepts ${accepted ?? 'any encoding'} confirms, and the app is asked for "${asked}"`, async (t) => {
+    const gate = await openMailGate(t);
+    const held = await gate.signUp('medium@example.com', {
+      ...BROWSER,
+      'accept-encoding': 'zstd,  br;q=0.5',
+    });
+    const [mail] = await gate.mailbox.received(1);
+    const confirming = httpRequest(`${gate.url}${await heldAt(held)}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(accepted && { 'accept-encoding': accepted }) },
+    });
+    confirming.end(JSON.stringify({ code: mail?.code }));
+    await once(confirming, 'response');
+    t.is(gate.upstream.requests[0]?.headers['accept-encoding'], asked);
+  });
+}
+
+test('a signup that accepts no encoding gets none when another client confirms it', async (t) => {
+  const gate = await openMailGate(t);
+  const signup = httpRequest(`${gate.url}/signup`, {
+    method: 'POST',
+    headers: { ...BROWSER, 'content-type': 'application/json' },
+  });
+  signup.end('{"email": "medium@example.com"}');
+  const [{ headers }] = (await once(signup, 'response')) as [IncomingMessage];
+  const [mail] = await gate.mailbox.received(1);
+  await confirm(gate, new URL(headers.location ?? '').pathname, mail?.code ?? '');
+  t.is(gate.upstream.requests[0]?.headers['accept-encoding'], undefined);
 });
 
 test('an app that hangs or disconnects receives one request, whatever is clicked afterwards', async (t) => {
