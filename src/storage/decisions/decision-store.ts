@@ -47,8 +47,8 @@ export interface DecisionStore {
   /** The deletions because of the bounds within the last week. */
   trims(): Promise<readonly DecisionTrim[]>;
   /**
-   * Deletes the decisions about a mailbox and the rows that depend on them; `Storage.erase` deletes the rest. Returns
-   * how many.
+   * Deletes the decisions about a mailbox and the rows that depend on them; `Storage.erase` deletes the rest. A mailbox
+   * that the sender corrected to this one is the same person, and is erased too. Returns how many decisions.
    */
   erase(mailbox: MailboxHashes): Promise<number>;
 }

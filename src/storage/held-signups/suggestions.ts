@@ -59,6 +59,35 @@ export async function readCorrections(db: Database, requestId: string): Promise<
   };
 }
 
+/** The corrections to or from a mailbox. */
+interface MailboxCorrections {
+  readonly requestIds: readonly string[];
+  /** The pseudonyms of the mailboxes that were typed in place of this one. */
+  readonly typed: readonly string[];
+}
+
+export async function findCorrectionsOf(db: Database, mailbox: string): Promise<MailboxCorrections> {
+  const rows = await db
+    .selectFrom('corrected_decisions')
+    .leftJoin('decisions as meant', 'meant.request_id', 'corrected_decisions.request_id')
+    .leftJoin('decisions as typed', 'typed.request_id', 'corrected_decisions.corrects')
+    .select(['corrected_decisions.request_id as id', 'meant.mailbox as meant', 'typed.mailbox as typed'])
+    .where((where) => where.or([where('meant.mailbox', '=', mailbox), where('typed.mailbox', '=', mailbox)]))
+    .execute();
+  const typed = rows.flatMap((row) => (row.meant === mailbox && row.typed !== null ? [row.typed] : []));
+  return { requestIds: rows.map(({ id }) => id), typed: [...new Set(typed)] };
+}
+
+export async function eraseCorrections(
+  { transact }: StorageEngine,
+  { requestIds }: MailboxCorrections,
+): Promise<void> {
+  for (let start = 0; start < requestIds.length; start += STEP_ROWS) {
+    const step = requestIds.slice(start, start + STEP_ROWS);
+    await transact((trx) => trx.deleteFrom('corrected_decisions').where('request_id', 'in', step).execute());
+  }
+}
+
 /** The suggested address is as personal as the held request. */
 export async function dropSuggestion(trx: Database, requestId: string): Promise<void> {
   await trx.deleteFrom('suggested_addresses').where('request_id', '=', requestId).execute();

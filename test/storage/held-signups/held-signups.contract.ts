@@ -1,4 +1,4 @@
-import { NOON } from '../decisions/decision-fixture.ts';
+import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 import type { PrepareStorage } from '../prepare-storage.ts';
 import {
   attempt,
@@ -190,5 +190,26 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage): void {
     await records.decisions.erase({ mailboxHash: 'jane', spellingHash: 'jane' });
     t.is(await records.heldSignups.find(janes.pageTokenSha256, NOON), null);
     t.truthy(await records.heldSignups.find(joes.pageTokenSha256, NOON));
+  });
+
+  contract('erasing a mailbox removes what its sender typed in place of it', async (t, records) => {
+    const { heldSignups, decisions } = records;
+    const typed = signupWith({ mailbox: 'jnae', sealedSuggestion: 'c3VnZ2VzdGVk' });
+    const { requestId } = typed;
+    for (const [id, mailbox] of [
+      [requestId, 'jnae'],
+      ['meant', 'jane'],
+      ['joes', 'joe'],
+    ] as const) {
+      const { identity, ...decision } = decisionWith({ requestId: id, accountId: 'shop' });
+      await decisions.record({ ...decision, identity: { ...identity, mailbox, spelling: mailbox } });
+    }
+    await heldSignups.hold(typed, bounds);
+    await heldSignups.finishCorrected({ requestId, correctedAs: 'meant', now: NOON });
+    t.is(await decisions.erase({ mailboxHash: 'jane', spellingHash: 'jane' }), 2);
+    t.is(await decisions.find(requestId, 'shop'), null);
+    t.is(await heldSignups.find(typed.pageTokenSha256, NOON), null);
+    t.deepEqual(await heldSignups.correctionsOf('meant'), { corrects: null, correctedAs: null });
+    t.truthy(await decisions.find('joes', 'shop'));
   });
 }
