@@ -35,14 +35,16 @@ export function Field({ name, label, hint, error, type = 'text', ...input }: Inp
 
 export function SelectField(
   props: FieldProps & {
+    /** Left out: the name. It differs when two forms of one page have fields of this name. */
+    readonly id?: string;
     readonly value: string;
     readonly options: readonly { readonly value: string; readonly label: string }[];
   },
 ) {
-  const { name, label, hint, error, value, options } = props;
+  const { name, id = name, label, hint, error, value, options } = props;
   return (
-    <Labelled name={name} label={label} hint={hint} error={error}>
-      <select id={name} name={name} {...describedBy(name, hint, error)}>
+    <Labelled name={id} label={label} hint={hint} error={error}>
+      <select id={id} name={name} {...describedBy(id, hint, error)}>
         {options.map((option) => (
           <option key={option.value} value={option.value} selected={option.value === value}>
             {option.label}

@@ -118,6 +118,7 @@ function FilterForm({ query: { filter } }: { readonly query: ListPageQuery }) {
     <form method="get" action="/lists" class="row panel">
       <SelectField
         name="list"
+        id="shown-list"
         label="On the list"
         value={filter.list ?? ''}
         options={['', 'deny', 'allow'].map((value) => ({ value, label: value || 'both' }))}

@@ -109,6 +109,14 @@ test('an entry that matches many people is added only after confirmation', async
   t.is(await server.records.listEntries.count(), 4);
 });
 
+test('every field has its own label, also when both forms have a field of the same name', async (t) => {
+  const server = await startDashboard(t);
+  const { body } = await (await server.signIn('operator')).get('/lists');
+  const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+  t.deepEqual(ids, [...new Set(ids)]);
+  t.regex(body, /<label for="shown-list">On the list</);
+});
+
 test('entries are filtered, and paged without a gap', async (t) => {
   const server = await startDashboard(t);
   const operator = await server.signIn('operator');
