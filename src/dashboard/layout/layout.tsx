@@ -57,7 +57,7 @@ export function Layout({
         {STYLES.map((name) => (
           <link key={name} rel="stylesheet" href={urlOf(name)} />
         ))}
-        {['dashboard.js', ...(viewer ? ['keyboard.js'] : []), ...scripts].map((name) => (
+        {['dashboard.js', 'keep-typed.js', ...(viewer ? ['keyboard.js'] : []), ...scripts].map((name) => (
           <script key={name} src={urlOf(name)} defer />
         ))}
       </head>

@@ -1,0 +1,51 @@
+import test, { type ExecutionContext } from 'ava';
+import type { Page } from 'playwright-core';
+import { CHROMIUM, openBrowser } from '../helpers/browser.ts';
+import { type AccountServer, PASSWORD, startAccountServer } from './accounts/account-server.ts';
+
+const testWithBrowser = CHROMIUM === null ? test.skip : test;
+const [OWN, OTHER] = ['jane@ops.example', 'joe@ops.example'];
+
+/** A page of the lists with a typed form, which was sent after the end of the session. */
+async function sendAfterTheEnd(t: ExecutionContext): Promise<{ server: AccountServer; page: Page }> {
+  const server = await startAccountServer(t);
+  for (const email of [OWN, OTHER]) await server.person(email, 'operator');
+  const page = await (await openBrowser(t)).newPage();
+  await page.goto(`${server.url}/lists?text=shop`);
+  await signIn(page, OWN);
+  await page.getByLabel('Entries, one per line').fill('bad.example\nworse.example');
+  await page.getByLabel('Note', { exact: true }).fill('from the forum');
+  await page.getByLabel('List', { exact: true }).selectOption('allow');
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('Your session has ended').waitFor();
+  return { server, page };
+}
+
+async function signIn(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Lists', exact: true }).waitFor();
+}
+
+testWithBrowser('a form that was sent after the end of the session is filled again, once', async (t) => {
+  const { server, page } = await sendAfterTheEnd(t);
+  await signIn(page, OWN);
+  t.is(page.url(), `${server.url}/lists?text=shop`);
+  const entries = page.getByLabel('Entries, one per line');
+  t.is(await entries.inputValue(), 'bad.example\nworse.example');
+  t.is(await page.getByLabel('Note', { exact: true }).inputValue(), 'from the forum');
+  t.is(await page.getByLabel('List', { exact: true }).inputValue(), 'allow');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('The entries were added.').waitFor();
+  await page.goto(`${server.url}/lists?text=shop`);
+  t.is(await entries.inputValue(), '');
+});
+
+testWithBrowser('another user who signs in instead gets an empty form', async (t) => {
+  const { page } = await sendAfterTheEnd(t);
+  await signIn(page, OTHER);
+  t.is(await page.getByLabel('Entries, one per line').inputValue(), '');
+  t.is(await page.evaluate('sessionStorage.length'), 0);
+});
