@@ -109,6 +109,12 @@ export const proxySchema = section(
       text('URL of the gate for visitors, used in mails and redirects.', 'origin'),
       'the address of `listen`, on loopback or when no route needs the URL',
     ),
+    origins: list(
+      'Origins of front ends on other hosts, such as `https://app.example`. Their scripts may read the own answers of the ' +
+        'gate (CORS), and send codes.',
+      text('One origin.', 'origin'),
+      100,
+    ),
     trusted_proxies: list(
       'Networks of the proxies in front of the gate. The gate trusts their forwarding header.',
       text('One address or network.', 'cidr'),

@@ -8,6 +8,7 @@ import { problemReply, type Reply } from '../http/reply.ts';
 import { readerLanguage } from '../web/languages.ts';
 import { ownReply, type PageReplyFacts, pageReply } from '../web/own-reply.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
+import { readableAcross } from '../web/same-site.ts';
 import { isInTurboFrame, pageForTurbo } from '../web/whole-page.ts';
 import type { CorrectionOffer } from './pages/plain-page.ts';
 import { type UnreadReason, unreadPage } from './pages/unread-page.ts';
@@ -18,9 +19,9 @@ export interface RequestRef {
   readonly requestId: string;
 }
 
-/** The settings of all pages for visitors. */
+/** The settings of all answers to visitors. */
 export interface PageSettings {
-  readonly settings: Pick<GateSettings, 'site' | 'publicUrl'>;
+  readonly settings: Pick<GateSettings, 'site' | 'publicUrl' | 'origins'>;
 }
 
 function pageFactsOf({ site, publicUrl }: PageSettings['settings']) {
@@ -36,8 +37,13 @@ export function referred(answer: Reply, { requestId }: RequestRef): Reply {
   return { ...answer, headers: [...answer.headers, REFERENCE_HEADER, reference] };
 }
 
-export function problemAnswer(problem: ProblemError, { requestId }: RequestRef): Reply {
-  return ownReply(problemReply(problem, requestId), requestId);
+export function problemAnswer(
+  problem: ProblemError,
+  { request, requestId, settings }: RequestRef & PageSettings,
+): Reply {
+  const reply = problemReply(problem, requestId);
+  const headers = [...reply.headers, ...readableAcross(request.headers, settings.origins)];
+  return ownReply({ ...reply, headers }, requestId);
 }
 
 /** The problems for which a person gets a page with the next step. */
@@ -130,5 +136,5 @@ export function redirectAnswer({ ref, verify, decision, settings, email, now }: 
     'Open verification_url in a browser to continue this signup.',
     { members: { verification_url: url.href, expires_at: new Date(expiresAt * 1_000).toISOString() } },
   );
-  return referred(problemAnswer(problem, ref), ref);
+  return referred(problemAnswer(problem, { ...ref, settings }), ref);
 }

@@ -23,6 +23,8 @@ export interface GateSettings {
   readonly blockPageOf: (route: RouteConfig) => BlockPage;
   /** The URL at which visitors reach the gate; null when it is not configured. */
   readonly publicUrl: string | null;
+  /** `proxy.origins`. */
+  readonly origins: readonly string[];
   /** The look and the words of the gate's own pages. */
   readonly site: Site;
   /** The token with which a proxy may ask for checks; null when no proxy may. */
@@ -76,6 +78,7 @@ export async function openGateSettings(source: SettingsSource): Promise<GateSett
     blockPageOf: (route) => pages.get(route) ?? builtInBlockPage,
     watchedRoutes: proxy.watch ? proxy.routes : null,
     publicUrl: proxy.public_url,
+    origins: proxy.origins,
     site,
     checkToken: proxy.forward_auth,
     redirectLifetimeMs: config.verification.ttl,

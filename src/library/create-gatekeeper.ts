@@ -92,7 +92,12 @@ async function openResources(
   });
   const { records, datasets, metrics } = parts;
   const judge = parts.configuredJudge.judgeFor(config);
-  const pages = { site: await openSite(config.site), publicUrl: config.proxy?.public_url ?? null };
+  // The app sends the header fields of CORS itself.
+  const pages = {
+    site: await openSite(config.site),
+    publicUrl: config.proxy?.public_url ?? null,
+    origins: [],
+  };
   await keepPolicy(records, judge, clock);
   jobs = await startBackgroundJobs({ records, config: () => config, metrics, clock, log, keep });
   datasets.startRefreshing();

@@ -87,6 +87,7 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
       verification: config.verification,
       review: config.review,
       publicUrl: config.proxy?.public_url ?? options.gateUrl?.() ?? null,
+      origins: config.proxy?.origins ?? [],
       site,
     }),
     heldSignups,

@@ -3,6 +3,7 @@ import type { ProblemError } from '../http/problem.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { readerLanguage } from '../web/languages.ts';
 import { ownReply, type Page, pageReply } from '../web/own-reply.ts';
+import { readableAcross } from '../web/same-site.ts';
 import type { Site } from '../web/site.ts';
 import type { PagePlace } from './pages/page-parts.tsx';
 
@@ -12,6 +13,7 @@ export interface PageRequest {
   readonly response: ServerResponse;
   readonly requestId: string;
   readonly publicUrl: string;
+  readonly origins: readonly string[];
   readonly site: Site;
 }
 
@@ -67,6 +69,15 @@ export function sendTemporaryRedirect({ request, response, requestId }: PageRequ
   sendReply(request, response, { status: 307, headers, body: '' });
 }
 
-function send({ request, response, requestId }: PageRequest, reply: Reply): void {
-  sendReply(request, response, ownReply(reply, requestId));
+function send({ request, response, requestId, origins }: PageRequest, reply: Reply): void {
+  const headers = [...reply.headers, ...readableAcross(request.headers, origins)];
+  sendReply(request, response, ownReply({ ...reply, headers }, requestId));
+}
+
+/** A script of another origin asks with OPTIONS before it sends JSON. */
+export function sendOptions({ request, response, origins }: PageRequest, methods: string): void {
+  const preflight = ['Access-Control-Allow-Methods', 'POST', 'Access-Control-Allow-Headers', 'Content-Type'];
+  const readable = readableAcross(request.headers, origins);
+  const headers = ['Allow', methods, ...readable, ...(readable.length > 2 ? preflight : [])];
+  sendReply(request, response, { status: 204, headers, body: null });
 }

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { internalError, ProblemError } from '../http/problem.ts';
 import { BodyAbortedError } from '../http/read-body.ts';
-import { sendReply } from '../http/reply.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
 import { isSameSite } from '../web/same-site.ts';
 import { tokenSha256 } from '../web/tokens.ts';
@@ -19,7 +18,7 @@ import { sendStatusPage } from './status-page.ts';
 import { orTryAgain } from './storage-failure.ts';
 import { isOffer, openSuggestion } from './suggestion.ts';
 import { createUseSuggestion } from './use-suggestion.ts';
-import { type PageRequest, placeOf, sendPage, sendProblem } from './verify-answers.ts';
+import { type PageRequest, placeOf, sendOptions, sendPage, sendProblem } from './verify-answers.ts';
 import { RETRY_AFTER_SECONDS, type VerifyRequestDependencies, type VerifyStep } from './verify-step.ts';
 
 const PATH = /^(?:https?:\/\/[^/?#]*)?\/\.gatekeeper\/verify\/([^/?#]*)(?:[?#]|$)/i;
@@ -40,13 +39,14 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
     response: ServerResponse,
     delivery: Delivery,
   ): Promise<void> {
-    const { publicUrl, site } = settings();
+    const { publicUrl, origins, site } = settings();
     const pageRequest: PageRequest = {
       request,
       response,
       requestId: randomUUID(),
       site,
       publicUrl: publicUrl ?? '',
+      origins,
     };
     try {
       const [, token] = PATH.exec(request.url ?? '') ?? [];
@@ -63,7 +63,7 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
     const { request, response } = pageRequest;
     const { method } = request;
     if (method === 'OPTIONS') {
-      sendReply(request, response, { status: 204, headers: ['Allow', ALLOWED], body: null });
+      sendOptions(pageRequest, ALLOWED);
       return;
     }
     if (method === 'GET' || method === 'HEAD') {
@@ -81,7 +81,7 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
       return;
     }
     const form = await readVerifyForm(request, response);
-    if (!isSameSite(request, pageRequest.publicUrl)) {
+    if (!isSameSite(request, pageRequest.publicUrl, pageRequest.origins)) {
       answerMessage(pageRequest, form.json, 'crossSite');
       return;
     }

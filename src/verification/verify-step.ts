@@ -17,6 +17,8 @@ export interface VerificationSettings {
   readonly review: ReviewConfig;
   /** Null when no signup can be held. */
   readonly publicUrl: string | null;
+  /** `proxy.origins`. */
+  readonly origins: readonly string[];
   readonly site: Site;
 }
 

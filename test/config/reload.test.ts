@@ -9,6 +9,7 @@ const PROXY: ProxyConfig = {
   upstream: 'http://127.0.0.1:3000',
   public_url: null,
   trusted_proxies: [],
+  origins: [],
   client_ip_header: 'x-forwarded-for',
   timeouts: { connect: 5_000, response: 60_000 },
   tls: { cert: '/a.pem', key: '/b.pem' },

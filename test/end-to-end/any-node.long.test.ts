@@ -46,7 +46,12 @@ async function threeNodes(t: ExecutionContext) {
       config: (base) => ({
         ...base,
         proxy: {
-          ...{ listen: '127.0.0.1:0', upstream: `http://127.0.0.1:${app.port}`, trusted_proxies: [] },
+          ...{
+            listen: '127.0.0.1:0',
+            upstream: `http://127.0.0.1:${app.port}`,
+            trusted_proxies: [],
+            origins: [],
+          },
           ...{ public_url: 'http://app.example', client_ip_header: 'x-forwarded-for', tls: null },
           ...{ proxy_protocol: false, max_upstream_connections: 8, watch: true, forward_auth: null },
           timeouts: { connect: 5_000, response: 60_000 },

@@ -99,6 +99,7 @@ export async function openGateServer(
     upstream: options.upstreamUrl ?? upstream.url,
     public_url: null,
     trusted_proxies: [],
+    origins: [],
     client_ip_header: 'x-forwarded-for',
     // A busy machine answers late; no suite waits for one of them.
     timeouts: { connect: 20_000, response: 60_000 },
@@ -136,6 +137,7 @@ export async function openGateServer(
       verification: config.verification,
       review: config.review,
       publicUrl: proxy.public_url,
+      origins: proxy.origins,
       site: settings.current.site,
     }),
     heldSignups: records.heldSignups,

@@ -13,6 +13,7 @@ export const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'a
 export interface MailGateOptions extends Omit<GateServerOptions, 'routes' | 'config'> {
   readonly trustedProxies?: readonly string[];
   readonly forwardAuth?: string;
+  readonly origins?: readonly string[];
   readonly route?: Parameters<typeof route>[1];
   readonly verification?: Partial<VerificationConfig>;
 }
@@ -27,14 +28,24 @@ export interface MailGate extends GateServer {
 
 export async function openMailGate(
   t: ExecutionContext,
-  { route: changes, verification, trustedProxies = [], forwardAuth = '', ...options }: MailGateOptions = {},
+  {
+    route: changes,
+    verification,
+    trustedProxies = [],
+    forwardAuth = '',
+    origins = [],
+    ...options
+  }: MailGateOptions = {},
 ): Promise<MailGate> {
   const mailbox = await openSmtpMailbox(t);
   const gate = await openGateServer(t, {
     ...options,
     mailer: openSmtp({ url: mailbox.url, from: 'no-reply@app.example' }),
     routes: [route('/signup', { verify: { by: 'email' }, ...changes })],
-    proxy: { public_url: PUBLIC_URL, trusted_proxies: trustedProxies, forward_auth: forwardAuth || null },
+    proxy: {
+      ...{ public_url: PUBLIC_URL, origins },
+      ...{ trusted_proxies: trustedProxies, forward_auth: forwardAuth || null },
+    },
     config: { verification: { ...defaultConfig.verification, ...verification } },
   });
   return {

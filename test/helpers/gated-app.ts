@@ -33,6 +33,7 @@ export const proxyTo = (port: number, more: Partial<ProxyConfig>): ProxyConfig =
   upstream: `http://127.0.0.1:${port}`,
   public_url: null,
   trusted_proxies: [],
+  origins: [],
   client_ip_header: 'x-forwarded-for',
   timeouts: { connect: 5_000, response: 60_000 },
   tls: null,

@@ -24,7 +24,13 @@ function configWith(changes: Partial<Config>, routeChanges: Parameters<typeof ro
     ...defaultConfig,
     proxy: {
       ...{ listen: '127.0.0.1:0', upstream: 'http://127.0.0.1:1', public_url: 'http://localhost:8000' },
-      ...{ trusted_proxies: [], client_ip_header: 'x-forwarded-for', tls: null, proxy_protocol: false },
+      ...{
+        trusted_proxies: [],
+        origins: [],
+        client_ip_header: 'x-forwarded-for',
+        tls: null,
+        proxy_protocol: false,
+      },
       forward_auth: null,
       ...{ timeouts: { connect: 1_000, response: 1_000 }, max_upstream_connections: 1, watch: true },
       routes: [route('/signup', { verify: { by: 'email' }, ...routeChanges })],

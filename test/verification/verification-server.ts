@@ -95,6 +95,7 @@ export async function startVerification(
       verification: { ...defaultConfig.verification, ...options.verification },
       review: defaultConfig.review,
       publicUrl: PUBLIC_URL,
+      origins: ['https://front.example'],
       site: UNNAMED_SITE,
     }),
     ...{ heldSignups: records.heldSignups, pseudonymize, clock, log },

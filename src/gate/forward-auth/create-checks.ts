@@ -59,7 +59,7 @@ export function createChecks({ admit, intercept, formVisits, clock, log }: Check
       void forward(request, response);
     } else if (match.kind === 'own') {
       // The proxy must send these paths to the gate. The app never receives them.
-      sendReply(request, response, problemAnswer(notFound(), { request, requestId }));
+      sendReply(request, response, problemAnswer(notFound(), { request, requestId, settings }));
     } else {
       const readable = withBody(match, request, check);
       void intercept({ request, response, match: readable, settings, requestId, receivedAt, forward });
@@ -78,7 +78,7 @@ export function createChecks({ admit, intercept, formVisits, clock, log }: Check
       if (!(error instanceof ProblemError)) throw error;
       // While checks are off, no proxy of this site sends checks, so the log has no line.
       if (settings.checkToken !== null) report('refused', `a check was refused: ${error.message}`);
-      sendReply(request, response, problemAnswer(error, { request, requestId }));
+      sendReply(request, response, problemAnswer(error, { request, requestId, settings }));
       return null;
     }
   }

@@ -69,7 +69,7 @@ export async function startReview(
 ): Promise<ReviewServer> {
   const mailbox = await openSmtpMailbox(t);
   const proxy: ProxyConfig = {
-    ...{ listen: '127.0.0.1:0', upstream, public_url: null, trusted_proxies: [] },
+    ...{ listen: '127.0.0.1:0', upstream, public_url: null, trusted_proxies: [], origins: [] },
     ...{ client_ip_header: 'x-forwarded-for', timeouts: { connect: 2_000, response: 60_000 }, tls: null },
     ...{ proxy_protocol: false, forward_auth: null, max_upstream_connections: 16, watch: true },
     routes: [

@@ -26,7 +26,13 @@ test('each route has its mode, its actions and what it did in seven days', async
       ...config,
       proxy: {
         ...{ listen: '127.0.0.1:0', upstream: 'http://127.0.0.1:9', public_url: null },
-        ...{ trusted_proxies: [], client_ip_header: 'x-forwarded-for', tls: null, proxy_protocol: false },
+        ...{
+          trusted_proxies: [],
+          origins: [],
+          client_ip_header: 'x-forwarded-for',
+          tls: null,
+          proxy_protocol: false,
+        },
         forward_auth: null,
         ...{ timeouts: { connect: 1_000, response: 1_000 }, max_upstream_connections: 4, watch: true },
         routes: [
