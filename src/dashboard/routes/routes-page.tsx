@@ -74,7 +74,7 @@ export function sendRoutesPage(context: DashboardContext, view: RoutesView): voi
 }
 
 function rowOf({ route, signups, passed, verified, refused, watched, degraded }: RouteWeek) {
-  const { name, methods, path, mode, on_medium, on_high } = route;
+  const { name, methods, path, mode } = route;
   return (
     <tr key={name}>
       <th scope="row" class="long">
@@ -82,12 +82,16 @@ function rowOf({ route, signups, passed, verified, refused, watched, degraded }:
           {name}
         </a>{' '}
         <code>
-          {methods?.join(', ') ?? 'every method'} {path}
+          {methods?.join(', ') ?? 'POST'} {path}
         </code>
       </th>
       <td>{mode}</td>
       <td class="short">
-        medium: {ACTION_WORDS[on_medium]} <span class="below">high: {ACTION_WORDS[on_high]}</span>
+        {actionsOf(route).map((text) => (
+          <span key={text} class="below">
+            {text}{' '}
+          </span>
+        ))}
       </td>
       <td class="number">{formatCount(signups)}</td>
       {[passed, verified, refused, watched, degraded].map((count, i) => (
@@ -98,6 +102,16 @@ function rowOf({ route, signups, passed, verified, refused, watched, degraded }:
       ))}
     </tr>
   );
+}
+
+/** Letting low risk in is what every route does, so it is shown only when the route has own levels or another action. */
+function actionsOf({ on_low, on_medium, on_high, levels }: RouteConfig): readonly string[] {
+  const from = (score: number | undefined) => (score === undefined ? '' : ` (from ${score})`);
+  return [
+    ...(on_low === 'forward' && levels === null ? [] : [`low${from(levels?.low)}: ${ACTION_WORDS[on_low]}`]),
+    `medium${from(levels?.medium)}: ${ACTION_WORDS[on_medium]}`,
+    `high: ${ACTION_WORDS[on_high]}`,
+  ];
 }
 
 function Policy({ config: { scoring } }: { readonly config: RoutesView['config'] }) {

@@ -38,6 +38,7 @@ test('each route has its mode, its actions and what it did in seven days', async
         routes: [
           route('/signup', { name: 'web', on_medium: 'forward' }),
           route('/join', { name: 'quiet', mode: 'monitor' }),
+          route('/deep', { name: 'all', methods: null, on_low: 'verify', levels: { low: 80, medium: 50 } }),
         ],
       },
     }),
@@ -84,6 +85,12 @@ test('each route has its mode, its actions and what it did in seven days', async
       '0',
       '1 (100 %)',
       '0',
+    ],
+    [
+      'all POST /deep',
+      'enforce',
+      'low (from 80): verification medium (from 50): verification high: refused',
+      ...['0', '0', '0', '0', '0', '0'],
     ],
   ]);
   t.true(body.includes('<caption>Data sets</caption>'));
