@@ -125,6 +125,24 @@ testWithBrowser('a click anywhere in a row opens it, and the links in it keep th
   }
 });
 
+testWithBrowser('a wanted action that differs pushes no column out of sight', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  await storeDecisions(server, [
+    {
+      ...{ door: 'gate', route: 'registration', mode: 'enforce', riskLevel: 'medium' },
+      ...{ action: 'block', wantedAction: 'verify' },
+      ...withIdentity({ domain: 'shop.example', network: '203.0.113.0/24' }),
+    },
+  ]);
+  const page = await openPage(t, server, operator, { scheme: 'light', width: 1_280 });
+  await page.goto(`${server.url}/decisions`);
+  await page.getByText('(wanted: verification)').waitFor();
+  const hidden =
+    '(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector(".table"))';
+  t.is(await page.evaluate(hidden), 0);
+});
+
 testWithBrowser(
   'without scripts the search, a filter, a label and the reply to the customer work',
   async (t) => {

@@ -80,6 +80,23 @@ testWithBrowser('by keyboard alone a signup is refused on the desk and the refus
   t.is((await server.records.reviews.reviewOf(id, Date.now()))?.signup?.state, 'waiting');
 });
 
+testWithBrowser('all actions of a held signup are in sight without scripts, too', async (t) => {
+  const app = await startApp(t);
+  const server = await startReview(t, app.url, keeping);
+  const support = await server.signIn('support');
+  await server.signUp('/held', 'email=jane%40example.com');
+  const browser = await openBrowser(t);
+  const context = await browser.newContext({
+    ...{ javaScriptEnabled: false, viewport: { width: 1_280, height: 800 } },
+  });
+  const page = await signedIn(context, server.url, support.cookie);
+  await page.goto(`${server.url}/review`);
+  const table = await page.locator('.table').first().boundingBox();
+  const button = await page.getByRole('button', { name: 'Refuse' }).boundingBox();
+  if (!table || !button) throw new Error('the table has no button');
+  t.true(button.x + button.width <= table.x + table.width);
+});
+
 testWithBrowser(
   'axe finds nothing on the desk with signups, in both themes, and it fits a phone',
   async (t) => {
