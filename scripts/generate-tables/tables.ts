@@ -22,6 +22,8 @@ export interface Table {
 }
 
 const NETWORK_USES = ['hosting', 'vpn', 'relay', 'mobile', 'access', 'education', 'business', 'transit'];
+/** Beside the uses, since these networks have one too. */
+const SHARED = 'shared';
 
 export const TABLES: readonly Table[] = [
   {
@@ -56,7 +58,12 @@ export const TABLES: readonly Table[] = [
 
 function networks(reader: TableReader): string {
   const rule = asNumbers();
-  const uses = reader.keys([], NETWORK_USES).map((use) => {
+  const sections = reader.keys([], [...NETWORK_USES, SHARED]);
+  const sharedRule = asNumbers();
+  const shared = sections.includes(SHARED)
+    ? reader.keys([SHARED]).flatMap((owner) => reader.items([SHARED, owner], sharedRule))
+    : [];
+  const uses = NETWORK_USES.filter((use) => sections.includes(use)).map((use) => {
     const asns = reader.keys([use]).flatMap((owner) => reader.items([use, owner], rule));
     return `  ${use}: ${list(asns, '  ')},`;
   });
@@ -68,6 +75,8 @@ function networks(reader: TableReader): string {
     '>> = {',
     ...uses,
     '};',
+    '',
+    `export const SHARED_NETWORK_NUMBERS: readonly number[] = ${list(shared, '')};`,
     '',
   ].join('\n');
 }

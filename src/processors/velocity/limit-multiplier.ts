@@ -3,6 +3,7 @@ import type { Attempt } from '../../assessment/attempt.ts';
 import type { VerifiedConfig } from '../../config/config.ts';
 import type { CounterDimension } from '../../counters/counters.ts';
 import type { Datasets, DomainSet } from '../../datasets/datasets.ts';
+import { SHARED_NETWORKS } from '../../datasets/networks/known-networks.ts';
 
 /** The factor by which limits are widened for an attempt, and the reason. */
 export interface LimitMultiplier {
@@ -26,6 +27,10 @@ const RELAY = shared('privacy relay');
  * signups.
  */
 const PRIVATE = shared('private address');
+/** A gateway of many companies, or a provider that puts many homes behind one address. */
+const GATEWAY = shared('shared gateway');
+/** Apps send `0.0.0.0` or `::` for visitors whose address they do not know. */
+const UNKNOWN = shared('unknown address');
 const PUBLIC_BODY = shared('university or government');
 /** Also shared, but fewer people sign up at one place in one hour. */
 const VPN: LimitMultiplier = { ...NONE, factor: 2, why: 'VPN', isShared: true };
@@ -101,12 +106,14 @@ function multiplierOf(
 }
 
 function sharedNetwork({ ip }: Attempt, { network }: Datasets): LimitMultiplier | null {
+  if (ip.words.every((word) => word === 0)) return UNKNOWN;
   if (specialRange(ip) === 'private') return PRIVATE;
   if (network.relay.has(ip)) return RELAY;
-  const { networkClass } = network.locate(ip);
+  const { networkClass, asn } = network.locate(ip);
   if (networkClass === 'relay') return RELAY;
   if (networkClass === 'mobile') return MOBILE;
   if (networkClass === 'education') return EDUCATION;
+  if (asn !== null && SHARED_NETWORKS.has(asn)) return GATEWAY;
   if (networkClass === 'vpn' || network.vpn.has(ip)) return VPN;
   if (network.tor.has(ip)) return TOR;
   return network.proxy.has(ip) ? PROXY : null;

@@ -13,6 +13,9 @@ const CLASS_BY_SECOND_OCTET: Readonly<Record<number, NetworkClass>> = {
 };
 const RELAY_OCTET = 7;
 const TOR_OCTET = 8;
+/** The number of a network in which many companies share an address. */
+const GATEWAY_OCTET = 10;
+const GATEWAY_ASN = 22616;
 
 const domains = (...names: string[]): DomainSet => new Set(names);
 const whereSecondOctetIs = (octet: number): IpSet => ({ size: 1, has: (ip) => secondOctet(ip) === octet });
@@ -34,7 +37,7 @@ export const knownNetworks: CurrentDatasets = {
     },
     network: {
       locate: (ip) => ({
-        asn: null,
+        asn: secondOctet(ip) === GATEWAY_OCTET ? GATEWAY_ASN : null,
         organisation: null,
         country: null,
         networkClass: CLASS_BY_SECOND_OCTET[secondOctet(ip)] ?? null,

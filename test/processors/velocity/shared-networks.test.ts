@@ -8,6 +8,9 @@ const SHARED = [
   ['a privacy relay', '81.7.0.1', 'privacy relay'],
   ['a network of a privacy relay', '81.9.0.1', 'privacy relay'],
   ['a proxy that hides addresses', '10.0.0.1', 'private address'],
+  ['a gateway of many companies', '81.10.0.1', 'shared gateway'],
+  ['the placeholder of an app that knows no address', '0.0.0.0', 'unknown address'],
+  ['the same placeholder of IPv6', '::', 'unknown address'],
 ] as const;
 for (const [who, ip, why] of SHARED) {
   test(`40 people an hour behind ${who} are no burst, and no number of them is decisive`, (t) => {
