@@ -51,6 +51,9 @@ export function createPseudonymizer(secret: string): Pseudonymize {
   return (value) => hash('sha256', `${secret}\n${value}`, 'base64url').slice(0, 22);
 }
 
+/** A generator can change them from mailbox to mailbox: `trial.user1001`, `trial_user-1002`. */
+const SEPARATORS = /[._-]/g;
+
 /** The facts from which pseudonyms are made. */
 export interface IdentifyingFacts {
   /** The mistyped mailbox that this one replaces. */
@@ -73,7 +76,7 @@ export function identify(facts: IdentifyingFacts, pseudonymize: Pseudonymize): A
     site: facts.ip.family === 6 ? pseudonymize(`site ${networkOf(facts.ip, 64).text}`) : null,
     network: truncatedNetwork(facts.ip),
     userAgent: facts.userAgent && pseudonymize(`user agent ${facts.userAgent}`),
-    template: template && pseudonymize(`template ${template}`),
+    template: template && pseudonymize(`template ${template.replace(SEPARATORS, '')}`),
     style: mailbox && spellingStyle(mailbox.localPart),
   };
   if (!facts.corrects) return identity;

@@ -123,6 +123,24 @@ test('one pattern of local parts from everywhere is a template burst', (t) => {
   ]);
 });
 
+test('a pattern counts with any separators, which a generator can change', (t) => {
+  const separators = ['.', '_', '-'];
+  const said = examineAll(
+    many(12, (i) => {
+      const [first = '', second = ''] = [separators[i % 3], separators[(i >> 1) % 3]];
+      return { email: `trial${first}user${second}${1001 + i}@gmail.com`, ip: differentNetwork(i) };
+    }),
+  );
+  t.deepEqual(codes(said[11]), ['template_burst']);
+  const inOneWord = examineAll(
+    many(12, (i) => ({
+      email: `trialuser${separators[i % 4] ?? ''}${1001 + i}@gmail.com`,
+      ip: differentNetwork(i),
+    })),
+  );
+  t.deepEqual(codes(inOneWord[11]), ['template_burst']);
+});
+
 test('numbered mailboxes of one university are not a template, those of many domains are', (t) => {
   const students = examineAll(
     many(40, (i) => ({ email: `s${61000 + i}@uni-bonn.de`, ip: differentNetwork(i) })),
