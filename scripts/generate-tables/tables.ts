@@ -126,7 +126,7 @@ function commonNames(reader: TableReader): string {
 const PROGRAM_NAME = /^[\w.:-][\w.: -]*\*?$/;
 
 function programs(reader: TableReader): string {
-  reader.keys([], ['headless', 'tools', 'standard_browsers']);
+  reader.keys([], ['headless', 'tools', 'small_browsers', 'standard_browsers']);
   reader.keys(['tools'], ['at_the_start', 'anywhere', 'before_a_slash']);
   const rule = textsLike(
     PROGRAM_NAME,
@@ -137,6 +137,7 @@ function programs(reader: TableReader): string {
     ['TOOLS_AT_THE_START', reader.items(['tools', 'at_the_start'], rule)],
     ['TOOLS_ANYWHERE', reader.items(['tools', 'anywhere'], rule)],
     ['TOOLS_BEFORE_A_SLASH', reader.items(['tools', 'before_a_slash'], rule)],
+    ['SMALL_BROWSERS', reader.items(['small_browsers'], rule)],
     ['STANDARD_BROWSERS', reader.items(['standard_browsers'], textsLike(/^[\w ]+$/, 'a name'))],
   ] as const;
   return constants

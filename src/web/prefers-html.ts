@@ -5,11 +5,11 @@ import { qualityOf } from './quality.ts';
 const MAX_ENTRIES = 64;
 
 /**
- * Browsers that accept every type with each request: Links, ELinks and NetSurf send the header field of curl and `fetch`.
- * Their pages have no `fetch`, so a person sees the answer. They are named, because a script in a page of an older
- * browser sends the same fields otherwise.
+ * Browsers that accept every type with each request: Links, ELinks, NetSurf and edbrowse send the header field of curl and
+ * `fetch`. Their pages have no `fetch`, so a person sees the answer. They are named, because a script in a page of an
+ * older browser sends the same fields otherwise.
  */
-const SENDS_ANY_TYPE = /^Links \(|\bELinks[/ ]|\bNetSurf\/\d/i;
+const SENDS_ANY_TYPE = /^Links \(|^edbrowse\/\d|\bELinks[/ ]|\bNetSurf\/\d/i;
 
 /** htmx and Unpoly put the answer into the page of the app, and also accept every type. */
 const LOADS_PAGES = ['hx-request', 'x-up-version'] as const;

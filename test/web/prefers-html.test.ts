@@ -42,6 +42,7 @@ const anyType: readonly [userAgent: string, page: boolean][] = [
   ['ELinks (0.4.3; NetBSD 3.0.2; 141x19)', true],
   ['NetSurf/3.10 (Linux)', true],
   ['Mozilla/5.0 (X11; Linux) NetSurf/3.11', true],
+  ['edbrowse/3.7.7', true],
   ['curl/8.14.1', false],
   ['LinksChecker/1.0', false],
   [

@@ -29,6 +29,10 @@ export const TOOLS_BEFORE_A_SLASH: readonly string[] = [
   'EventMachine', 'lftp', 'Mojolicious',
 ];
 
+export const SMALL_BROWSERS: readonly string[] = [
+  'Dillo', 'edbrowse', 'Emacs', 'Chawan',
+];
+
 export const STANDARD_BROWSERS: readonly string[] = [
   'Chrome', 'Chromium', 'Edge', 'Firefox', 'Mobile Firefox', 'Firefox Focus', 'Safari', 'Mobile Safari',
   'Opera', 'Opera GX', 'Opera Touch', 'Samsung Internet', 'Brave', 'Vivaldi', 'DuckDuckGo', 'Whale', 'Silk',

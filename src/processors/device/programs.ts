@@ -1,6 +1,12 @@
 import type { EvidenceFields } from '../../assessment/evidence-fields.ts';
 import type { FindingCode } from '../../assessment/reasons.ts';
-import { HEADLESS, TOOLS_ANYWHERE, TOOLS_AT_THE_START, TOOLS_BEFORE_A_SLASH } from './programs.generated.ts';
+import {
+  HEADLESS,
+  SMALL_BROWSERS,
+  TOOLS_ANYWHERE,
+  TOOLS_AT_THE_START,
+  TOOLS_BEFORE_A_SLASH,
+} from './programs.generated.ts';
 
 /** A user agent of a program instead of a person, and the evidence. */
 export interface Program {
@@ -30,12 +36,16 @@ const TOOL = new RegExp(
   'i',
 );
 
+/** Browsers of people whose names the crawler library does not know. */
+const SMALL_BROWSER = new RegExp(`\\b(?:${alternatives(SMALL_BROWSERS)})\\b`, 'i');
+
 /** Words that programs use for themselves and browsers do not. */
 const CRAWLER_WORD =
   /bot\b|bots\b|bot[/_-]|crawl|spider|slurp|archiv|monitor|checker|validator|preview|feed/i;
 
-/** HTTP frameworks of mobile applications: their default user agents are bare names, like those of tools. */
-const APP_FRAMEWORK = /\b(?:okhttp\/|CFNetwork\/|Dalvik\/|Alamofire\/|Dart\/\d)/i;
+/** HTTP frameworks of applications and games: their default user agents are bare names, like those of tools. */
+const APP_FRAMEWORK =
+  /\b(?:okhttp\/|CFNetwork\/|Dalvik\/|Alamofire\/|Dart\/\d|UnityPlayer\/\d|GodotEngine\/\d)/i;
 
 /**
  * Distinguishes programs from people: first by the table of tools, which has more detail, then by the crawler library.
@@ -48,7 +58,7 @@ export function programIn(text: string, botMatch: string | null): Program | null
   if (!crawls && isMobileApplication(text)) return null;
   const tool = TOOL.exec(text)?.[0];
   if (tool !== undefined && !crawls) return named('automation_tool', tool.trim());
-  if (botMatch === null) return null;
+  if (botMatch === null || (!crawls && SMALL_BROWSER.test(text))) return null;
   if (!crawls && /^[\w.-]+\/[\w.-]+$/.test(text)) {
     return { code: 'automation_tool', evidence: 'a bare name, as libraries send it' };
   }

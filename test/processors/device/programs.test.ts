@@ -15,6 +15,12 @@ const PEOPLE = [
   phone('Needle X'),
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Phantom/ios/24.3.0',
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Code/1.115.0 Chrome/142.0.7444.265 Electron/39.8.5 Safari/537.36',
+  'Mozilla/4.0 (compatible; Dillo 3.0)',
+  'Dillo/3.2.0',
+  'edbrowse/3.8.0',
+  'URL/Emacs Emacs/29.1 (X11; x86_64-pc-linux-gnu)',
+  'UnityPlayer/2022.3.10f1 (UnityWebRequest/1.0, libcurl/8.1.1-DEV)',
+  'GodotEngine/4.3.stable.official (Android)',
   'CamScanner/4.8 Dalvik/2.1.0 (Linux; U; Android 14; SM-S918B Build/UP1A)',
   ...Object.values(CURRENT_BROWSERS),
 ];
