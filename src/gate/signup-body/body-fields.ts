@@ -71,6 +71,7 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
         if (match !== 'exact' && hasOtherName(field, path, budget))
           throw ambiguous(path, 'the name of another part can be read as its name');
         if (match !== 'exact' && match !== 'lookalike') continue;
+        if (wanted === 'address' && isDirection(field)) continue;
         if (found && field.isLenient && isHarmless(field, found, wanted)) continue;
         if (found) throw ambiguous(path, 'it is present more than once');
         if (match !== 'exact') throw ambiguous(path, 'parsers read its spelling differently');
@@ -94,6 +95,9 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
 function isHarmless({ value }: FormField, found: FormField, wanted?: 'address'): boolean {
   return value === found.value || (wanted === 'address' && value !== null && !AT_SIGN.test(value));
 }
+
+/** With `dirname="email.dir"`, browsers send the direction of the text beside it. No reader takes it for an address. */
+const isDirection = ({ name, value }: FormField) => /\.dir$/.test(name) && /^(ltr|rtl)$/.test(value ?? '');
 
 function hasOtherName({ otherNames = [] }: FormField, path: FieldPath, budget: WorkBudget): boolean {
   return otherNames.some((name) => compareName(name, path, budget) === 'exact');

@@ -23,6 +23,19 @@ const ACCEPTED: readonly Case[] = [
   ['a form', 'name=x&email=a%40b.co&pw=1%262', { type: FORM }, 'a@b.co'],
   ['a form with the name in the value of another', 'email=a%40b.co&x=email=asc', { type: FORM }, 'a@b.co'],
   ['a form with the name behind a semicolon', 'x=a=1;email=1&email=a%40b.co', { type: FORM }, 'a@b.co'],
+  ['a form with the direction of its text', 'email=a%40b.co&email.dir=ltr', { type: FORM }, 'a@b.co'],
+  [
+    'a form with the direction of a nested text',
+    'user[email].dir=rtl&user[email]=a%40b.co',
+    { type: FORM, route: { email: ['user.email'] } },
+    'a@b.co',
+  ],
+  [
+    'a multipart form with the direction of its text',
+    `${part('email', 'a@b.co')}${part('email.dir', 'rtl')}--X--`,
+    { type: MULTIPART },
+    'a@b.co',
+  ],
   ['a form with plus signs', 'email=a%2Bb%40b.co&name=A+B', { type: FORM }, 'a+b@b.co'],
   ['a form with escapes of two clients', 'email=a%40b.co&name=%C3%AB&old=%c3%ab', { type: FORM }, 'a@b.co'],
   // URLSearchParams drops the question mark.

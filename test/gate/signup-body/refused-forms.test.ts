@@ -16,6 +16,8 @@ const REFUSED: readonly Case[] = [
   ['an email in the query alone', 'x=1', { type: FORM, target: '/signup?email=c@d.co' }, 400],
   ['a NUL in a form', 'email=a%40b.co%00', { type: FORM }, 400],
   ['a field twice', 'email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
+  ['a direction of the text that is no direction', 'email=a%40b.co&email.dir=c%40d.co', { type: FORM }, 400],
+  ['a direction under another name', 'email=a%40b.co&email[x]=ltr', { type: FORM }, 400],
   ['a field behind a question mark, and without', '?email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
   ['a field behind a number sign, and without', ' #email=a%40b.co&email=c%40d.co', { type: FORM }, 400],
   ['a field behind an equals sign, and without', '=email=c%40d.co&email=a%40b.co', { type: FORM }, 400],
