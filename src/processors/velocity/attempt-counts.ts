@@ -126,20 +126,27 @@ const NAMELESS_SLICE_MS = 5_000;
  * campaign, and the domain has its own dimension.
  * - A claimed value is provisional until it is known that the attempt is not refused.
  * - A corrected address counts as the mistyped one: it is the same person.
- * - An attempt without a mailbox has a surrogate, one for each five seconds of its address.
+ * - An attempt without a mailbox has a surrogate, one for each five seconds of its address. It is provisional too: people
+ * who mistype their address at one place must not fill the windows of their neighbours.
  */
 export function observationsOf(attempt: ObservedAttempt, email: EmailDatasets): readonly Observation[] {
   const { scope, identity } = attempt;
   const { mailbox, countedAs, spelling, domain, ip, site, network, userAgent, template } = identity;
   const member = countedAs ?? mailbox ?? `${ip} ${Math.floor(attempt.processedAt / NAMELESS_SLICE_MS)}`;
   const company = domain !== null && !isOpenToEveryone(domain, email) ? domain : null;
+  const isProvisional = mailbox === null;
   const observations: Observation[] = [
-    { dimension: 'ip', key: `${scope} ${ip}`, member },
-    { dimension: 'subnet', key: `${scope} ${network}`, member },
+    { dimension: 'ip', key: `${scope} ${ip}`, member, isProvisional },
+    { dimension: 'subnet', key: `${scope} ${network}`, member, isProvisional },
   ];
-  if (site) observations.push({ dimension: 'site', key: `${scope} ${site}`, member });
+  if (site) observations.push({ dimension: 'site', key: `${scope} ${site}`, member, isProvisional });
   if (userAgent) {
-    observations.push({ dimension: 'device', key: `${scope} ${network} ${userAgent}`, member });
+    observations.push({
+      dimension: 'device',
+      key: `${scope} ${network} ${userAgent}`,
+      member,
+      isProvisional,
+    });
   }
   if (mailbox && spelling) {
     observations.push(claimed('mailbox', `${scope} ${mailbox}`, spelling));

@@ -29,6 +29,24 @@ test('a person who corrects a mistyped address counts as one mailbox', (t) => {
   t.true(codes(examineAll(people(false), limits).at(-1)).includes('ip_burst'));
 });
 
+test('refused attempts without a mailbox do not fill the windows of the people beside them', (t) => {
+  const counters = createMemoryCounters({ maxKeysPerDimension: 1024, membersPerKey: 256 });
+  const processor = createVelocityProcessor({ counters, datasets: knownNetworks, limits: defaultLimits });
+  const examine = (signup: Signup, isRefused: boolean) => {
+    const outcome = createAttemptOutcome();
+    const examination = processor.examine(attemptOf(signup), outcome);
+    outcome.settle(isRefused);
+    return examination as Examination;
+  };
+  const mistyped = (i: number) => ({ email: null, ip: '81.1.0.1', at: START + i * 6_000 });
+  for (let i = 0; i < 100; i++) examine(mistyped(i), true);
+  const next = { email: 'someone@gmail.com', ip: '81.1.0.1', at: START + 10 * MINUTE };
+  t.deepEqual(codes(examine(next, false)), []);
+
+  for (let i = 101; i < 141; i++) examine(mistyped(i), false);
+  t.true(codes(examine(mistyped(141), false)).includes('ip_burst'), 'accepted ones count');
+});
+
 test('a first signup has ordinary velocity', (t) => {
   t.deepEqual(examineAll([{ email: 'someone@gmail.com', ip: '81.1.0.1', at: START }]), [
     { classification: 'normal_velocity', evidence: null, findings: [], incomplete: null },
