@@ -1,4 +1,5 @@
 import test from 'ava';
+import { RELAYS } from '../../scripts/build-data/known-domains.ts';
 import { domainAndParents, parseDomainName } from '../../src/addresses/email-address.ts';
 import { readBuiltInFiles } from '../../src/datasets/built-in-files.ts';
 import type { DomainSet } from '../../src/datasets/datasets.ts';
@@ -63,6 +64,20 @@ const clean = [
 
 test('providers, relays and companies on some list of throwaway services are not disposable', (t) => {
   for (const domain of clean) t.false(matches(email.disposable, domain), domain);
+});
+
+test('the registrable domain of each relay is open to everyone too, since velocity counts it', (t) => {
+  for (const relay of RELAYS) {
+    const domain = parseDomainName(relay)?.registrable ?? relay;
+    t.true(email.relays.has(domain) || email.freeProviders.has(domain), domain);
+  }
+});
+
+test('mailboxes of access providers are those of people', (t) => {
+  for (const domain of ['netcologne.de', 'hinet.net', 'siol.net', 'home.ne.jp', 'softbank.jp', 'sify.com']) {
+    t.true(email.freeProviders.has(domain), domain);
+    t.false(matches(email.disposable, domain), domain);
+  }
 });
 
 test('a public suffix is in no set of burners, so that no country is', (t) => {

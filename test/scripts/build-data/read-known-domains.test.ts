@@ -26,7 +26,7 @@ for (const [what, from, to, issue] of [
     'no_hosts:',
     /no_hosts is unknown; known are .*\n.*has no not_hosts/,
   ],
-  ['no date', "'2026-11-21'", 'today', /written_on is not a date/],
+  ['no date', "'2026-11-30'", 'today', /written_on is not a date/],
 ] as const) {
   test(`${what} stops the build, with the line`, (t) => {
     t.throws(() => readKnownDomains(yaml.replace(from, to)), { message: issue });
