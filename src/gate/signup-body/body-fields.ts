@@ -78,7 +78,8 @@ export function formFields(fields: readonly FormField[], budget: WorkBudget): Bo
         found = field;
       }
       if (!found) {
-        if (path.length > 1 && fields.some((field) => isJsonAbove(path, field, budget)))
+        const parents = path.slice(1).map((_, i) => path.slice(0, i + 1));
+        if (fields.some((field) => isJsonAbove(parents, field, budget)))
           throw ambiguous(path, 'its value is JSON inside a text');
         return undefined;
       }
@@ -106,8 +107,8 @@ function hasOtherName({ otherNames = [] }: FormField, path: FieldPath, budget: W
 /** Some servers decode such a text as JSON (GraphQL servers do so with `variables`). */
 const LIKE_JSON = /^\s*[{[]/;
 
-function isJsonAbove(path: FieldPath, { name, value }: FormField, budget: WorkBudget): boolean {
-  const isAbove = path.some((_, i) => i > 0 && compareName(name, path.slice(0, i), budget) === 'exact');
+function isJsonAbove(parents: readonly FieldPath[], { name, value }: FormField, budget: WorkBudget): boolean {
+  const isAbove = parents.some((path) => compareName(name, path, budget) === 'exact');
   return isAbove && value !== null && LIKE_JSON.test(value);
 }
 

@@ -2,7 +2,7 @@ import type { WorkBudget } from '../budgets.ts';
 import { withoutDroppedText } from './dropped-text.ts';
 import { foldUnicode } from './fold-unicode.ts';
 import { foldedLetters, hasFoldedLetters } from './respelled-name.ts';
-import { isIndex, phpName, sameSegments, splitName, startsWithSegments, withBrackets } from './split-name.ts';
+import { isIndex, isPlainForm, phpName, sameSegments, splitName, startsWithSegments } from './split-name.ts';
 
 /** The place of a field in a body: `user.email`, `user[email]` and `user{email}` are all `['user', 'email']`. */
 export type FieldPath = readonly string[];
@@ -13,12 +13,16 @@ export type NameMatch = 'exact' | 'lookalike' | 'deeper' | 'flat' | 'respelled' 
 /** Measured for each character of names that are split, and of names that are folded first. */
 const SPLIT_COST = 400;
 const FOLD_COST = 300;
+/** A shorter name costs as much to fold. */
+const LEAST_FOLDED = 4;
 /** The cost of a name of usual length that the first check excludes. */
 const LOOK_COST = 50;
 const USUAL_CHARACTERS = 64;
 /** For each further character of a word, and of a name with other signs, which has several readings. */
 const CHARACTER_COST = 4;
 const READING_COST = 15;
+/** For the second reading of a name with a quoted key. */
+const QUOTED_COST = 600;
 
 /** Keyed by text; the configuration has only a few. */
 const parsed = new Map<string, FieldPath>();
@@ -125,17 +129,12 @@ function mayHold(folded: string, path: FieldPath): boolean {
   return folded.includes(wantedOf(path).run);
 }
 
-function isPlainForm(name: string, path: FieldPath): boolean {
-  const [first = '', ...rest] = path;
-  const bracketed = `${first}${rest.map((part) => `[${part}]`).join('')}`;
-  return name === path.join('.') || withBrackets(name) === bracketed;
-}
-
 /** Struts and Spring accept quotes around a key (`user['email']`), and Struts also parentheses (`user('email')`). */
 const QUOTED_KEY = /[[(]['"]/;
 
 function readingsOf(name: string, budget: WorkBudget): readonly string[] {
   if (!QUOTED_KEY.test(name)) return unescapedReadings(name, budget);
+  budget.spend(QUOTED_COST);
   const bare = name.replace(/[[(]['"]/g, '[').replace(/['"][\])]/g, ']');
   return [name, bare].flatMap((one) => unescapedReadings(one, budget));
 }
@@ -145,7 +144,7 @@ function unescapedReadings(name: string, budget: WorkBudget): readonly string[] 
   const isEscaped = /[\\%]/.test(name);
   const shorter = shorterReadings(name);
   if (shorter.length === 0 && !isEscaped && isPlainAscii(name)) return [name.toLowerCase()];
-  budget.spend(name.length * FOLD_COST);
+  budget.spend(Math.max(name.length, LEAST_FOLDED) * FOLD_COST);
   const unescaped = isEscaped ? [name.replace(/\\(.)/gs, '$1'), decodeEscapes(name)] : [];
   return [...new Set([name, ...shorter, ...unescaped])].map(foldName);
 }

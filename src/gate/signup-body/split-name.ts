@@ -16,7 +16,7 @@ export function phpName(name: string): string {
 /** CGI::Struct of Perl (Catalyst) nests names in braces. */
 const BRACES = /(?<=[^{}])\{([^{}]*)\}/g;
 
-export function withBrackets(name: string): string {
+function withBrackets(name: string): string {
   return name.includes('{') ? name.replace(BRACES, '[$1]') : name;
 }
 
@@ -33,4 +33,11 @@ export function sameSegments(a: readonly string[], b: readonly string[]): boolea
 
 export function startsWithSegments(segments: readonly string[], start: readonly string[]): boolean {
   return segments.length >= start.length && start.every((segment, i) => segment === segments[i]);
+}
+
+/** Whether a name is spelled as most apps spell a path: `user.email`, `user[email]`. */
+export function isPlainForm(name: string, path: readonly string[]): boolean {
+  const [first = '', ...rest] = path;
+  const bracketed = `${first}${rest.map((part) => `[${part}]`).join('')}`;
+  return name === path.join('.') || withBrackets(name) === bracketed;
 }

@@ -1,43 +1,13 @@
 import test from 'ava';
 import { compileRoutes, type RequestHead } from '../../../src/gate/routes/match-routes.ts';
 import { route } from '../../helpers/routes.ts';
+import { ALLOWED_YARDS, LEAST_YARD, MAX_YARDS, yardsOf } from '../yards.ts';
 import { FORM, HOSTILE_ROUTES, hostileHeads, REPEATED } from './hostile-heads.ts';
 
 const matcher = compileRoutes(HOSTILE_ROUTES);
 
-/** The largest cost of one head, as a multiple of the yardstick below: 5 ms on the core where that takes 1 ms. */
-const MAX_YARDS = 5;
-/** A busy machine slows the yardstick and the measurement equally, but not at the same time. */
-const ALLOWED_YARDS = MAX_YARDS * 2;
-const REPEATS = 5;
-/** Microseconds. Some machines count the time of a process in steps. */
-const LEAST_YARD = 1_000;
 /** Microseconds, on a core where the yardstick takes the least. */
 const SURELY_ALLOWED = ALLOWED_YARDS * LEAST_YARD;
-
-/** A million characters, read one by one. */
-function yardstick(): number {
-  const text = 'a/b%c.d?e;'.repeat(1_000);
-  let sum = 0;
-  for (let round = 0; round < 100; round++) for (let i = 0; i < text.length; i++) sum += text.charCodeAt(i);
-  return sum;
-}
-
-/** Microseconds of this process, not of the clock. */
-function costOf(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return user + system;
-}
-
-/** The cost in yards: the least of some runs, each beside its own yardstick, if the first is not low enough. */
-function yardsOf(work: () => unknown, enough: number): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < REPEATS && least > enough; run++)
-    least = Math.min(least, costOf(work) / Math.max(LEAST_YARD, costOf(yardstick)));
-  return least;
-}
 
 /** Every place of a head that is read, filled with repetitions up to a size. */
 function headsOf(food: string, size: number): readonly RequestHead[] {
@@ -82,11 +52,11 @@ function headsOf(food: string, size: number): readonly RequestHead[] {
   ];
 }
 
-test('no head of 16 KB costs more than its budget, whatever it repeats', (t) => {
+test('no head of 16 KB costs more than its budget, whatever it repeats', async (t) => {
   let worst = { yards: 0, what: '' };
   for (const food of REPEATED) {
     for (const [place, head] of headsOf(food, 16_000).entries()) {
-      const yards = yardsOf(() => matcher.match(head), MAX_YARDS);
+      const yards = await yardsOf(() => matcher.match(head), MAX_YARDS);
       if (yards > worst.yards) worst = { yards, what: `${JSON.stringify(food)} at place ${place}` };
     }
   }
@@ -94,7 +64,7 @@ test('no head of 16 KB costs more than its budget, whatever it repeats', (t) => 
   t.true(worst.yards <= ALLOWED_YARDS, worst.what);
 });
 
-test('cost grows with the size of a head and not with its square, up to a megabyte', (t) => {
+test('cost grows with the size of a head and not with its square, up to a megabyte', async (t) => {
   const slow: string[] = [];
   // 64 times the size of a head: its square would cost 4,096 times as much.
   const allowed = ALLOWED_YARDS * 64;
@@ -103,14 +73,14 @@ test('cost grows with the size of a head and not with its square, up to a megaby
     // Two places each: all of them take a minute.
     for (const place of [i % heads.length, (i * 5 + 3) % heads.length]) {
       const [head] = heads.slice(place, place + 1);
-      if (head && yardsOf(() => matcher.match(head), allowed / 2) > allowed)
+      if (head && (await yardsOf(() => matcher.match(head), allowed / 2)) > allowed)
         slow.push(`${JSON.stringify(food)} at place ${place}`);
     }
   }
   t.deepEqual(slow, []);
 });
 
-test('20,000 heads of hostile repetition: each is decided, twice the same, and none costs more than its budget', (t) => {
+test('20,000 heads of hostile repetition: each is decided, twice the same, and none costs more than its budget', async (t) => {
   const again = compileRoutes([route('/signup', { methods: null }), route('/api/**', { methods: ['PUT'] })]);
   const first = compileRoutes([route('/signup', { methods: null }), route('/api/**', { methods: ['PUT'] })]);
   const kinds: Record<string, number> = {};
@@ -120,7 +90,10 @@ test('20,000 heads of hostile repetition: each is decided, twice the same, and n
     const before = process.cpuUsage();
     const { kind } = first.match(head);
     const { user, system } = process.cpuUsage(before);
-    if (user + system > SURELY_ALLOWED && yardsOf(() => first.match(head), ALLOWED_YARDS) > ALLOWED_YARDS)
+    if (
+      user + system > SURELY_ALLOWED &&
+      (await yardsOf(() => first.match(head), ALLOWED_YARDS)) > ALLOWED_YARDS
+    )
       slow.push(head.target.slice(0, 200));
     if (count++ % 10 === 0) t.is(again.match(head).kind, kind);
     kinds[kind] = (kinds[kind] ?? 0) + 1;

@@ -36,9 +36,9 @@ interface Cost {
  * @throws any error but a ProblemError.
  */
 export async function measureWork(
-  { type, bytes }: HostileBody,
+  { type, bytes }: Omit<HostileBody, 'id'>,
   known: RouteConfig,
-  encoding?: string,
+  { encoding, target = '/signup' }: { readonly encoding?: string | undefined; readonly target?: string } = {},
 ): Promise<Cost> {
   const candidates = [
     { route: known, pathVariant: '/signup', source: 'the target', bodyCondition: 'none' as const },
@@ -55,7 +55,7 @@ export async function measureWork(
     },
   };
   const request = {
-    target: '/signup',
+    target,
     rawHeaders: [],
     contentTypes: [type],
     contentEncodings: encoding === undefined ? [] : [encoding],
@@ -191,7 +191,7 @@ export function testWorkBudget({ sizes, fuzzed }: WorkSample): void {
       for (const size of sizes) {
         for (const body of hostileBodies(size)) {
           for (const encoding of [undefined, 'gzip']) {
-            const { units, allowed, outcome } = await measureWork(body, known, encoding);
+            const { units, allowed, outcome } = await measureWork(body, known, { encoding });
             cases++;
             // The last that is spent may be refused, and then nothing is done for it.
             if (outcome === 'read' || outcome === 'passed') t.true(units <= allowed, body.id);
@@ -220,7 +220,7 @@ export function testWorkBudget({ sizes, fuzzed }: WorkSample): void {
       }
       const bytes = Buffer.from(before + middle + after);
       const encoding = random(8) === 0 ? 'gzip' : undefined;
-      const { units, allowed, outcome } = await measureWork({ id: '', type, bytes }, pick(routes), encoding);
+      const { units, allowed, outcome } = await measureWork({ type, bytes }, pick(routes), { encoding });
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
       if (typeof outcome === 'number') t.true([400, 413, 415].includes(outcome));
       else t.true(units <= allowed);

@@ -1,5 +1,6 @@
 import { ProblemError } from '../../../http/problem.ts';
 import type { WorkBudget } from '../../budgets.ts';
+import { compareName, parseFieldPath } from '../field-path.ts';
 
 /** A text that a GraphQL server may run. */
 export interface GraphqlDocument {
@@ -15,6 +16,15 @@ const MAX_CHARACTERS_A_REQUEST = 200_000;
 
 /** Measured, in units of the budget. */
 const CHARACTER_COST = 25;
+
+/** One path for all names: a new one costs ten times a comparison. */
+const FIELD = parseFieldPath('query');
+
+/** Whether some server reads the document from a field with this name. */
+export function isQueryField(name: string, budget: WorkBudget): boolean {
+  const match = compareName(name, FIELD, budget);
+  return match === 'exact' || match === 'lookalike';
+}
 
 /** Reads the documents of one request within one limit. */
 export type DocumentReader = (text: string) => GraphqlDocument;

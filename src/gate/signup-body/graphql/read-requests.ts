@@ -3,7 +3,6 @@ import { ProblemError } from '../../../http/problem.ts';
 import type { WorkBudget } from '../../budgets.ts';
 import { ambiguous, type BodyFields, type FormField, jsonFields } from '../body-fields.ts';
 import type { QueryPairs } from '../conditions.ts';
-import { compareName } from '../field-path.ts';
 import {
   foldMember,
   hasListedVariables,
@@ -13,7 +12,7 @@ import {
   operationsIn,
   operationsInValue,
 } from './batches.ts';
-import { createDocumentReader, type DocumentReader, type GraphqlDocument } from './document.ts';
+import { createDocumentReader, type DocumentReader, type GraphqlDocument, isQueryField } from './document.ts';
 import type { GraphqlRequest } from './graphql-request.ts';
 import { mayReferTo, referencesIn } from './stored-documents.ts';
 import { decodeJson, decodeVariables, membersOf, nestedVariable, readUploads } from './variables.ts';
@@ -26,6 +25,8 @@ export interface GraphqlBody {
 
 /** The protocol knows four; each other member may name a document to some server. */
 const MAX_MEMBERS = 100;
+/** Measured for a pair with a short name, without the comparison of its name. */
+const PAIR_COST = 400;
 
 /** Names and values, as in a form and in the query of a target. */
 interface Pairs {
@@ -78,6 +79,7 @@ function readPairs(pairs: QueryPairs, { read, budget }: Pick<Target, 'read' | 'b
   const isPhpList = isList(pairs);
   for (const pair of pairs) {
     const [name, value] = pair;
+    budget.spend(PAIR_COST);
     const member = memberOf(name);
     hasOperations ||= member === 'operations';
     const isListed = hasListedVariables(name) || (isPhpList && member === 'variables');
@@ -87,16 +89,10 @@ function readPairs(pairs: QueryPairs, { read, budget }: Pick<Target, 'read' | 'b
     if (value === '' || (member === 'variables' && !isPhpList)) continue;
     if (isPhpList || !MEMBERS.has(member)) further.push(...operationsInValue(value, budget));
     if (member === 'extensions') references.push(...referencesInText(value, budget));
-    else if (value.includes('{') || isQuery(name, budget)) documents.push(read(value));
+    else if (value.includes('{') || isQueryField(name, budget)) documents.push(read(value));
     else if (mayReferTo(name, value)) references.push(value);
   }
   return { documents, references, variables, hasOperations, further };
-}
-
-/** The name of the document's field, in a spelling that some server accepts. */
-function isQuery(name: string, budget: WorkBudget): boolean {
-  const match = compareName(name, ['query'], budget);
-  return match === 'exact' || match === 'lookalike';
 }
 
 function referencesInText(extensions: string, budget: WorkBudget): readonly string[] {
