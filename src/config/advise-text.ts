@@ -62,17 +62,37 @@ export function adviseOrigin(text: string): string | null {
 const ONE_OF_SEVERAL_FORMS =
   'If the path has other forms too, add when: {EMAIL: {exists: true}} with the field of the email';
 
+/** As in the documentation of many APIs: `PUT /signup`, `GET,POST /signup`, `[POST] /signup`, `POST:/signup`. */
+const METHODS_BEFORE =
+  /^\[?((?:get|post|put|patch|delete|any|all)(?:[\s,|]+(?:get|post|put|patch|delete))*)\]?[\s:]+(?=\S)/i;
+
 /** Advice for the path of a route. A query in it names one of several forms. */
 export function adviseRoutePath(text: string): string | null {
+  const [before = '', methods = ''] = METHODS_BEFORE.exec(text.trim()) ?? [];
+  if (before !== '') return adviseMethodsBefore(text.trim().slice(before.length), methods.toUpperCase());
   const advice = advisePath(text);
   const namesForm = /\?[^?=]+=/.test(text) && advice?.startsWith('did you mean') === true;
   return namesForm ? `${advice} ${ONE_OF_SEVERAL_FORMS}` : advice;
 }
 
+/** Without `methods`, a route judges POST, and any other method that carries an email. */
+function adviseMethodsBefore(path: string, methods: string): string | null {
+  const advice = routePathProblem(path) === null ? didYouMean(path) : adviseRoutePath(path);
+  if (advice === null || /^(?:POST|ANY|ALL)$/.test(methods)) return advice;
+  return `${advice} Write methods: [${methods.split(/[\s,|]+/).join(', ')}] beside it`;
+}
+
+/** The host of the app, where only the path belongs. A name with a dot alone may be a file: `index.php/signup`. */
+const HOST_BEFORE = /^(?:localhost|www\.[\w.-]+|[\w.-]+(?=:\d))(?::\d+)?(?=\/)/i;
+
 function advisePath(text: string): string | null {
   const problem = routePathProblem(text);
   if (/:\w+\?/.test(text)) return problem;
-  const path = isWebUrl(text) ? new URL(text).pathname : fromOtherSyntax(text.trim()).replace(/[?#].*$/s, '');
+  const path = isWebUrl(text)
+    ? new URL(text).pathname
+    : fromOtherSyntax(text.trim())
+        .replace(/[?#].*$/s, '')
+        .replace(HOST_BEFORE, '');
   const rooted = path.startsWith('/') ? path : `/${path}`;
   if (path !== '' && rooted !== text && routePathProblem(rooted) === null) return didYouMean(rooted);
   return problem;
