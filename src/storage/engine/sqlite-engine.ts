@@ -140,16 +140,20 @@ function usedBytes(connection: SqliteConnection): number {
 
 /**
  * Moves the write-ahead log into the file and removes it. Closing does not: libsql keeps the log until its statements
- * are garbage-collected. While another process has the database open, the log stays.
+ * are garbage-collected. While another process has the database open, the log stays. It also stays after a statement met
+ * the lock of another process, because libsql keeps that statement active until it is garbage-collected.
  */
 function removeLog(connection: SqliteConnection): void {
   connection.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   try {
     connection.exec('PRAGMA journal_mode = DELETE');
   } catch (error) {
-    if (!(error instanceof StorageBusyError)) throw error;
+    if (!(error instanceof StorageBusyError) && !STATEMENT_ACTIVE.test(String(error))) throw error;
   }
 }
+
+/** SQLite's words for a journal that cannot be changed while a statement of the connection is active. */
+const STATEMENT_ACTIVE = /cannot change out of wal mode from within a transaction/;
 
 /**
  * Makes the database under another name and moves it to its place when it is complete. So a file that is empty or lacks
