@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** Files for the records, data sets, threads, DNS, mail and large forms. */
+/** Files for the records, data sets, threads, DNS, mail and large forms: 40 after the start. Never more than half of all. */
 const OTHER_FILES = 256;
 /** A connection of a client and one to the application, and as much again for the API and the dashboard. */
 const FILES_PER_CONNECTION = 3;
+/** A site with a few visitors at once needs more: a browser opens six. */
+const FEW_CONNECTIONS = 200;
 
 /**
  * Lowers the limits of connections to what the system allows. Without a free file, the system would take no new connection
@@ -15,9 +17,10 @@ const FILES_PER_CONNECTION = 3;
 export function withinOpenFiles(config: Config, log: Logger, openFiles = readOpenFileLimit()): Config {
   const { server, proxy } = config;
   if (openFiles === null) return config;
-  const most = Math.max(1, Math.floor((openFiles - OTHER_FILES) / FILES_PER_CONNECTION));
+  const otherFiles = Math.min(OTHER_FILES, openFiles / 2);
+  const most = Math.max(1, Math.floor((openFiles - otherFiles) / FILES_PER_CONNECTION));
   if (server.max_connections <= most) return config;
-  log.info(
+  log[most < FEW_CONNECTIONS ? 'warn' : 'info'](
     { open_files: openFiles, max_connections: most, configured: server.max_connections },
     'the system allows too few open files for server.max_connections, so the limit is lower',
   );

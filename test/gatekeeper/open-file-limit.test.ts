@@ -6,25 +6,30 @@ import { proxyTo } from '../helpers/gated-app.ts';
 
 function limited(config: Config, openFiles: number | null) {
   const lines: object[] = [];
-  const log = (fields: object) => void lines.push(fields);
+  const levels: string[] = [];
+  const log = (level: string) => (fields: object) => {
+    lines.push(fields);
+    levels.push(level);
+  };
   const logger = {
-    debug: log,
-    info: log,
-    warn: log,
-    error: log,
+    debug: log('debug'),
+    info: log('info'),
+    warn: log('warn'),
+    error: log('error'),
     isLevelEnabled: () => true,
     infoMembers: () => {},
   };
-  return { config: withinOpenFiles(config, logger, openFiles), lines };
+  return { config: withinOpenFiles(config, logger, openFiles), lines, levels };
 }
 
 const config = { ...defaultConfig, proxy: proxyTo(1, { max_upstream_connections: 5_000 }) };
 
 test('with few open files, the limits of connections are lower, and the log says so', (t) => {
-  const { config: bounded, lines } = limited(config, 4_096);
+  const { config: bounded, lines, levels } = limited(config, 4_096);
   t.is(bounded.server.max_connections, 1_280);
   t.is(bounded.proxy?.max_upstream_connections, 1_280);
   t.deepEqual(lines, [{ open_files: 4_096, max_connections: 1_280, configured: 10_000 }]);
+  t.deepEqual(levels, ['info']);
 });
 
 test('a lower limit of the configuration stays', (t) => {
@@ -41,6 +46,16 @@ test('with enough open files, or on a system without that limit, nothing changes
   }
 });
 
-test('a tiny limit leaves one connection', (t) => {
-  t.is(limited(config, 100).config.server.max_connections, 1);
+test('a tiny limit leaves half of its files to connections, and the log warns', (t) => {
+  for (const [openFiles, connections] of [
+    [1, 1],
+    [100, 16],
+    [256, 42],
+    [512, 85],
+  ] as const) {
+    const { config: bounded, lines, levels } = limited(config, openFiles);
+    t.is(bounded.server.max_connections, connections);
+    t.is(lines.length, 1);
+    t.deepEqual(levels, ['warn']);
+  }
 });
