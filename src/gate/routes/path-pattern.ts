@@ -160,6 +160,11 @@ const NEXT_DATA = /\/_next\/data\/[^/]+(?=\/)/;
 /** CherryPy reads it as underscores in the name of an action. */
 const PUNCTUATION = /[!-,.:-@[-^`{-~]/;
 const ALL_PUNCTUATION = new RegExp(PUNCTUATION, 'g');
+/**
+ * CivetWeb compares a path with the text of a pattern before it reads the pattern: `/signup$/x` reaches the handler of
+ * `/signup$`.
+ */
+const PATTERN_END = /\$(?:\/.*)?$/s;
 /** The default action of a controller, and its arguments (CodeIgniter, CakePHP, Yii, ASP.NET MVC). */
 const INDEX_ACTION = /\/index(?:\/.*)?$/s;
 /** The group is the folder of the script. */
@@ -171,7 +176,7 @@ const HANDED_SCRIPT = new RegExp(`/(?!(?<=^/)(?:index|default)\\.)[^/]+\\.(?:${S
  * Other paths that servers treat like this one: the page of its data (`/signup/.data`), without the index file of a folder
  * (`/signup/index.php`), without a leading front controller (`/index.php/signup`) or its folder, without the path info of a
  * script (`/signup.php/x`), without the default action (`/signup/index`), with other punctuation (`/sign!up` for
- * `/sign_up`), and each procedure of a list (`/trpc/user.list,auth.signup`).
+ * `/sign_up`), without the end of a pattern (`/signup$`), and each procedure of a list (`/trpc/user.list,auth.signup`).
  * @param path A folded variant.
  * @returns null when the path has no other name.
  */
@@ -180,7 +185,7 @@ export function aliasesOf(path: string, budget: WorkBudget): readonly string[] |
   const isList = path.includes(',', last);
   const hasIndex = path.includes('/index');
   if (!hasIndex && !PUNCTUATION.test(path)) return null;
-  const aliases = new Set([path, path.replace(ALL_PUNCTUATION, '_')]);
+  const aliases = new Set([path, path.replace(ALL_PUNCTUATION, '_'), path.replace(PATTERN_END, '') || '/']);
   for (const procedure of isList ? path.slice(last).split(',') : []) {
     budget.spend(COST_PER_ALIAS + last);
     if (procedure.trim() !== '') aliases.add(path.slice(0, last) + procedure.trim());

@@ -80,6 +80,10 @@ const GATED = [
   '/x/..%20/signup',
   '/signup!create',
   '/signup!create.action',
+  '/signup$',
+  '/signup%24',
+  '/signup$/x',
+  '/x/../signup%24/x/y',
 ];
 
 for (const target of GATED) {
@@ -135,6 +139,9 @@ const PASSED = [
   '/public/signup',
   '/signupx',
   '/signup/extra',
+  '/signup$x',
+  '/signup/$count',
+  '/signup/extra$',
   '/xsignup',
   '/public?/signup',
   '/public?x=/../signup',
