@@ -94,7 +94,8 @@ function encodingsIn(field: string): readonly string[] {
 }
 
 function nameOf(encoding: string): string {
-  return encoding.replace(/\s*;.*$/s, '').toLowerCase();
+  const [name = ''] = encoding.split(';', 1);
+  return name.trim().toLowerCase();
 }
 
 function outcomeOf(status: number | null, sent: boolean): ReplayOutcome {
