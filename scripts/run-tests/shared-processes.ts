@@ -80,9 +80,9 @@ const OWN_PROCESS =
 
 /** AVA's hooks and `serial` act on all suites of a process. What runs after all tests disturbs none. */
 const HOOKS = /\btest\.(?:before|beforeEach|afterEach|serial)\b/;
-/** To read a variable disturbs no neighbour; a suite that changes one is alone. */
+/** To read a variable disturbs no neighbour; a suite that changes one is alone, and so is one that replaces the timers. */
 const PROCESS_STATE =
-  /\bprocess\.(?:chdir|memoryUsage|on|once)\b|\bprocess\.env(?:\.\w+|\[[^\]]*\])? = |\bdelete process\.env\b|\bglobalThis\b/;
+  /\bmock\.timers\b|\bprocess\.(?:chdir|memoryUsage|on|once)\b|\bprocess\.env(?:\.\w+|\[[^\]]*\])? = |\bdelete process\.env\b|\bglobalThis\b/;
 
 /** One process of AVA. */
 export interface TestProcess {

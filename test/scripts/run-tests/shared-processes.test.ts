@@ -41,6 +41,7 @@ test('a suite that another suite in its process could disturb has its own', (t) 
     "test('a title', (t) => {\n  process.env[name] = '/';\n});",
     "test('a title', (t) => {\n  delete process.env.HOME;\n});",
     "test('a title', (t) => {\n  globalThis.fetch = other;\n});",
+    "test('a title', (t) => {\n  mock.timers.enable();\n});",
   ];
   for (const text of obstacles) {
     const suites = ['test/config/a.test.js', 'test/config/b.test.js', 'test/config/c.test.js'];
