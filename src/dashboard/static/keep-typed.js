@@ -27,10 +27,20 @@
     }
   }
 
+  function forget() {
+    sessionStorage.removeItem(KEY);
+  }
+
   function restore({ action, fields }) {
-    const form = [...document.forms].find((one) => one.getAttribute('action') === action);
-    const elements = form ? typedInto(form) : [];
-    if (elements.length !== fields.length) return;
+    const [form, another] = [...document.forms].filter(
+      (one) => one.method === 'post' && one.getAttribute('action') === action,
+    );
+    // Nothing tells which row of a table had the form that was sent.
+    if (!form || another) return;
+    const elements = typedInto(form);
+    const isSame =
+      elements.length === fields.length && elements.every(({ name }, i) => name === fields[i].name);
+    if (!isSame) return;
     form.closest('details')?.setAttribute('open', '');
     elements.forEach((element, i) => {
       Object.assign(element, fields[i]);
@@ -43,15 +53,16 @@
   if (user === null) {
     const isUnsaved = new URLSearchParams(location.search).get('unsaved') === '1';
     if (kept && isUnsaved) write({ ...kept, isUnsaved });
+    if (kept) setTimeout(forget, kept.at + LIFETIME_MS - Date.now());
     return;
   }
-  sessionStorage.removeItem(KEY);
+  forget();
   const isOwn = kept?.isUnsaved && kept.user === user && Date.now() - kept.at < LIFETIME_MS;
   if (isOwn && kept.page === page) restore(kept);
 
   document.addEventListener('submit', ({ target: form, defaultPrevented }) => {
     if (form.method !== 'post' || defaultPrevented) return;
-    const fields = typedInto(form).map(({ value, checked = false }) => ({ value, checked }));
+    const fields = typedInto(form).map(({ name, value, checked = false }) => ({ name, value, checked }));
     if (fields.length > 0) write({ user, page, action: form.getAttribute('action'), fields, at: Date.now() });
   });
 })();
