@@ -89,13 +89,22 @@ export function refusalAnswer(
   return referred(pageAnswer({ status: 403, page, language }, ref), ref);
 }
 
-export function pageAnswer(facts: PageReplyFacts, { request, requestId }: RequestRef): Reply {
+/** Scripts load pages too, as htmx does. */
+export function pageAnswer(
+  facts: PageReplyFacts,
+  { request, requestId, settings }: RequestRef & PageSettings,
+): Reply {
   const page = isInTurboFrame(request.headers) ? pageForTurbo(facts.page) : facts.page;
-  return pageReply({ ...facts, page }, requestId);
+  const headers = [...(facts.headers ?? []), ...readableAcross(request.headers, settings.origins)];
+  return pageReply({ ...facts, page, headers }, requestId);
 }
 
-export function seeOtherAnswer(url: string, { requestId }: RequestRef): Reply {
-  return ownReply({ status: 303, headers: ['Location', url], body: '' }, requestId);
+export function seeOtherAnswer(
+  url: string,
+  { request, requestId, settings }: RequestRef & PageSettings,
+): Reply {
+  const headers = ['Location', url, ...readableAcross(request.headers, settings.origins)];
+  return ownReply({ status: 303, headers, body: '' }, requestId);
 }
 
 export interface RedirectFacts {
@@ -130,7 +139,7 @@ export function redirectAnswer({ ref, verify, decision, settings, email, now }: 
     return_to: settings.publicUrl,
   });
   url.searchParams.set(verify.parameter, token);
-  if (prefersHtml(ref.request.headers)) return referred(seeOtherAnswer(url.href, ref), ref);
+  if (prefersHtml(ref.request.headers)) return referred(seeOtherAnswer(url.href, { ...ref, settings }), ref);
   const problem = new ProblemError(
     'verification_required',
     'Open verification_url in a browser to continue this signup.',

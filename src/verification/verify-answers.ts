@@ -36,13 +36,13 @@ export interface PageAnswer {
 
 export function sendPage(pageRequest: PageRequest, answer: PageAnswer): void {
   const { status, page, retryAfterSeconds, headers = [] } = answer;
-  const { request, response, requestId } = pageRequest;
+  const { request, response, requestId, origins } = pageRequest;
   const retryAfter = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
   const facts = {
     status,
     page,
     language: placeOf(pageRequest).language,
-    headers: [...retryAfter, ...headers],
+    headers: [...retryAfter, ...headers, ...readableAcross(request.headers, origins)],
   };
   sendReply(request, response, pageReply(facts, requestId));
 }

@@ -45,6 +45,20 @@ test('a front end reads that its signup is refused, or cannot be read', async (t
   t.is(readerOf(unread), FRONT);
 });
 
+test('a script that loads pages, as htmx does, reads them on another host too', async (t) => {
+  const gate = await openMailGate(t, { origins: [FRONT] });
+  const asked = { ...SCRIPT, accept: 'text/html' };
+  const refused = await gate.signUp('high@example.com', asked);
+  t.regex(refused.headers.get('content-type') ?? '', /^text\/html/);
+  t.is(readerOf(refused), FRONT);
+  const held = await gate.signUp('medium@example.com', asked);
+  t.is(held.status, 303);
+  t.is(readerOf(held), FRONT);
+  const url = `${gate.url}${await heldAt(held)}`;
+  t.is(readerOf(await fetch(url, { headers: asked })), FRONT);
+  t.is(readerOf(await fetch(url, { headers: { ...asked, origin: 'https://evil.example' } })), null);
+});
+
 for (const [title, origins] of [
   ['other origins than the configured ones', [FRONT]],
   ['any other origin, when none is configured,', []],
