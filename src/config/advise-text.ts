@@ -44,6 +44,7 @@ export function adviseCidr(text: string): string | null {
 
 /** Advice for an upstream or a public URL. */
 export function adviseOrigin(text: string): string | null {
+  if (text.includes('*')) return 'write the whole host, one entry for each: patterns are not read';
   if (/:0+\/?$/.test(text)) return 'write the port of the app: no server is at port 0';
   const inner = /^[a-z]+:\/\/([a-z]+:\/\/.*)$/is.exec(text)?.[1];
   if (inner !== undefined) return parseOrigin(inner) ? `write the scheme once: ${inner}` : null;

@@ -6,7 +6,8 @@ export function parseOrigin(text: string): string | null {
   const url = parseUrl(text, ['http:', 'https:']);
   if (!url || url.username || url.password) return null;
   if (url.port === '0' || url.pathname !== '/' || /[?#]/.test(text)) return null;
-  return url.origin;
+  // No host has an asterisk in its name: the text is meant as a pattern.
+  return url.hostname.includes('*') ? null : url.origin;
 }
 
 /**

@@ -36,6 +36,7 @@ test('an origin is an http or https URL with only scheme, host and port', (t) =>
     ' http://app',
     'http://a\tpp',
     'http://a b',
+    'https://*.example',
   ];
   for (const text of [...bad, ...worse]) t.is(parseOrigin(text), null, text);
 });
