@@ -18,6 +18,7 @@ import { createInterception } from './intercept.ts';
 import { createMissingEmails, type MissingEmail } from './missing-emails.ts';
 import { createReplay, createReviewedReplay } from './replay.ts';
 import { isCheck, type RouteMatch } from './routes/match-routes.ts';
+import type { RouteCandidate } from './routes/route-table.ts';
 import type { CurrentSettings, GateSettings } from './settings.ts';
 import { traceIntercepted } from './trace-gate.ts';
 import type { Transport } from './transport/transport.ts';
@@ -214,11 +215,16 @@ export function createGate(dependencies: GateDependencies): Gate {
 }
 
 /**
- * Whether only routes for many paths (`/**`) match. The condition of such a route does not mean that the operator knows
- * the other forms there.
+ * Whether the request is for a path below those that the routes name (`/**`). The condition of such a route does not mean
+ * that the operator knows the forms there. At the path itself he does: a login at `/graphql` is none that misses a route.
  */
 function isBelowOnly(match: RouteMatch): boolean {
-  return match.kind === 'gated' && match.candidates.every(({ route }) => route.path.endsWith('**'));
+  return match.kind === 'gated' && match.candidates.every(isBelow);
+}
+
+function isBelow({ route, pathVariant }: RouteCandidate): boolean {
+  const [named = '', below] = route.path.split('/**');
+  return below !== undefined && (named === '' || pathVariant.split('/').length > named.split('/').length);
 }
 
 function overloaded(): ProblemError {

@@ -74,6 +74,24 @@ test('a body that only misses the condition of a route for many paths is counted
   );
 });
 
+test('a login at the path that a route for all paths below it names is not counted', async (t) => {
+  const gate = await openGateServer(t, {
+    routes: [
+      route('/graphql/**', { email: ['variables.email'], when: { operationName: 'signUp' } }),
+      route('/**', { when: { action: 'signup' } }),
+    ],
+  });
+  const json = { 'content-type': 'application/json' };
+  const login = (url: string) => {
+    const query = 'mutation ($email: String!) { login(email: $email) }';
+    const body = JSON.stringify({ query, variables: { email: 'ann@example.com' } });
+    return fetch(`${gate.url}${url}`, { method: 'POST', headers: json, body });
+  };
+  for (const path of ['/graphql', '/GraphQL/', '/graphql/admin', '/']) await login(path);
+  const paths = gate.gate.unjudgedSignups().map(({ path }) => path);
+  t.deepEqual(paths.sort(), ['/', '/graphql/admin']);
+});
+
 test('paths that the app does not handle are not counted', async (t) => {
   const gate = await openGateServer(t, {
     app: (request, response) => {
