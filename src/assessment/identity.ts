@@ -51,9 +51,6 @@ export function createPseudonymizer(secret: string): Pseudonymize {
   return (value) => hash('sha256', `${secret}\n${value}`, 'base64url').slice(0, 22);
 }
 
-/** A generator can change them from mailbox to mailbox: `trial.user1001`, `trial_user-1002`. */
-const SEPARATORS = /[._-]/g;
-
 /** The facts from which pseudonyms are made. */
 export interface IdentifyingFacts {
   /** The mistyped mailbox that this one replaces. */
@@ -76,7 +73,7 @@ export function identify(facts: IdentifyingFacts, pseudonymize: Pseudonymize): A
     site: facts.ip.family === 6 ? pseudonymize(`site ${networkOf(facts.ip, 64).text}`) : null,
     network: truncatedNetwork(facts.ip),
     userAgent: facts.userAgent && pseudonymize(`user agent ${facts.userAgent}`),
-    template: template && pseudonymize(`template ${template.replace(SEPARATORS, '')}`),
+    template: template && pseudonymize(`template ${withoutSeparators(template)}`),
     style: mailbox && spellingStyle(mailbox.localPart),
   };
   if (!facts.corrects) return identity;
@@ -127,6 +124,11 @@ export function localPartTemplate(localPart: string): string | null {
   const text = isAscii(localPart) ? localPart.toLowerCase() : folded(localPart);
   if (!/[0-9]/.test(text) || !/\p{L}/u.test(text)) return null;
   return mixedTemplate(text) ?? wordsTemplate(text) ?? literalTemplate(text);
+}
+
+/** Patterns are compared like this, since a generator can change the separators: `trial.user1001`, `trial_user-1002`. */
+export function withoutSeparators(pattern: string): string {
+  return pattern.replace(/[._-]/g, '');
 }
 
 /** The local part with `#` for each number, `promo.user#`. Null without a number or a letter. Pure. */

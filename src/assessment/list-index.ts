@@ -2,7 +2,7 @@ import { type Cidr, formatCidr, type IpAddress, networkOf } from '../addresses/i
 import type { Attempt } from './attempt.ts';
 import { canonicalMailbox } from './canonical-mailbox.ts';
 import type { EvidenceFields } from './evidence-fields.ts';
-import { literalPattern, localPartTemplate } from './identity.ts';
+import { literalPattern, localPartTemplate, withoutSeparators } from './identity.ts';
 import { formatListEntry, type ListEntry } from './list-entry.ts';
 
 /** The location of an IP address, as far as the data sets know it. */
@@ -56,6 +56,8 @@ export function createListIndex(): ListIndex {
   const pseudonyms: Deadlines<string> = new Map();
   const domains: Deadlines<string> = new Map();
   const patterns: Deadlines<string> = new Map();
+  /** The patterns that differ only in their separators. */
+  const alikePatterns = new Map<string, Set<string>>();
   const templates: Deadlines<string> = new Map();
   const asns: Deadlines<number> = new Map();
   const countries: Deadlines<string> = new Map();
@@ -75,6 +77,14 @@ export function createListIndex(): ListIndex {
     const group = networks[network.family].get(prefixLength) ?? new Map<NetworkKey, number>();
     networks[network.family].set(prefixLength, group);
     return [group, networkKey(network)];
+  }
+
+  function noteAlike({ pattern }: Extract<ListEntry, { kind: 'pattern' }>, isListed: boolean): void {
+    const key = withoutSeparators(pattern);
+    const alike = new Set(alikePatterns.get(key)).add(pattern);
+    if (!isListed) alike.delete(pattern);
+    if (alike.size > 0) alikePatterns.set(key, alike);
+    else alikePatterns.delete(key);
   }
 
   function findNetwork(ip: IpAddress, longest: number, at: number): Cidr | null {
@@ -105,18 +115,21 @@ export function createListIndex(): ListIndex {
       const isNew = !deadlines.has(key);
       deadlines.set(key, expiresAt ?? Number.POSITIVE_INFINITY);
       if (isNew) index.size += 1;
+      if (entry.kind === 'pattern') noteAlike(entry, true);
       return isNew;
     },
     remove(entry) {
       const [deadlines, key] = placeOf(entry);
       const wasThere = deadlines.delete(key);
       if (wasThere) index.size -= 1;
+      if (entry.kind === 'pattern') noteAlike(entry, false);
       return wasThere;
     },
     clear() {
       for (const entries of [mailboxes, pseudonyms, domains, patterns, templates, asns, countries]) {
         entries.clear();
       }
+      alikePatterns.clear();
       networks[4].clear();
       networks[6].clear();
       index.size = 0;
@@ -135,7 +148,9 @@ export function createListIndex(): ListIndex {
       }
       if (patterns.size === 0) return null;
       const readings = [literalPattern(mailbox.localPart), localPartTemplate(mailbox.localPart)];
-      const pattern = readings.find((text) => text !== null && holds(patterns, text, receivedAt));
+      const pattern = readings
+        .flatMap((text) => [...((text && alikePatterns.get(withoutSeparators(text))) || [])])
+        .find((text) => holds(patterns, text, receivedAt));
       return pattern ? { evidence: `denied by pattern ${pattern}`, fields: { pattern } } : null;
     },
     matchIp({ ip, receivedAt }, locate) {

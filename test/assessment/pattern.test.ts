@@ -3,6 +3,7 @@ import { parseMailbox } from '../../src/addresses/email-address.ts';
 import { createAttempt } from '../../src/assessment/attempt.ts';
 import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import { parseListEntry } from '../../src/assessment/list-entry.ts';
+import { createListIndex } from '../../src/assessment/list-index.ts';
 import { compileLists } from '../../src/assessment/lists.ts';
 import { exampleOfPattern, nameOfPattern, parsePattern } from '../../src/assessment/pattern.ts';
 import { scoreFactors } from '../../src/assessment/score.ts';
@@ -54,6 +55,32 @@ test('a pattern matches whole local parts only, whatever the number and the doma
   }
 });
 
+test('a pattern matches under any separators, as a campaign counts it, and is named as it is listed', (t) => {
+  for (const email of ['promo-user_7@gmail.com', 'promouser7@gmail.com', 'promo.user-7@gmail.com'])
+    t.is(matchOf(['promo.user#'], email)?.evidence, 'denied by pattern promo.user#', email);
+  t.is(matchOf(['~w.w#4'], 'anna_becker8831@gmail.com')?.evidence, 'denied by pattern ~w.w#4');
+  t.is(matchOf(['promo.user#'], 'promo+user7@gmail.com'), null);
+});
+
+test('of patterns that differ in separators, each is removed and expires alone', (t) => {
+  const index = createListIndex();
+  const [dotted, joined] = ['promo.user#', 'promo_user#'].map(
+    (pattern) => ({ kind: 'pattern', pattern }) as const,
+  );
+  if (!dotted || !joined) return t.fail();
+  t.true(index.add(dotted, 10));
+  t.true(index.add(joined, null));
+  t.is(index.size, 2);
+  const evidence = (at: number) => index.matchPattern(attemptOf('promouser7@gmail.com', at))?.evidence;
+  t.is(evidence(5), 'denied by pattern promo.user#');
+  t.is(evidence(15), 'denied by pattern promo_user#');
+  t.true(index.remove(joined));
+  t.is(evidence(15), undefined);
+  t.is(evidence(5), 'denied by pattern promo.user#');
+  index.clear();
+  t.is(evidence(5), undefined);
+});
+
 test('a denied pattern sends to verification, and never makes a refusal', (t) => {
   const finding = matchOf(['promo.user#'], 'promo.user7@gmail.com');
   if (!finding) return t.fail();
@@ -76,16 +103,19 @@ test('a denied pattern sends to verification, and never makes a refusal', (t) =>
 });
 
 function matchOf(patterns: readonly string[], email: string) {
-  const mailbox = parseMailbox(email);
-  if (!mailbox) throw new Error(`${email} is no mailbox`);
   const deny = patterns.flatMap((pattern) => parseListEntry(`pattern:${pattern}`) ?? []);
   const lists = compileLists({ allow: [], deny }, () => ({ asn: null, country: null }));
-  const attempt = createAttempt(
+  return lists.matchPattern(attemptOf(email));
+}
+
+function attemptOf(email: string, receivedAt = 0) {
+  const mailbox = parseMailbox(email);
+  if (!mailbox) throw new Error(`${email} is no mailbox`);
+  return createAttempt(
     {
-      ...{ requestId: '00000000-0000-4000-8000-000000000000', receivedAt: 0, door: 'api', scope: 'account' },
+      ...{ requestId: '00000000-0000-4000-8000-000000000000', receivedAt, door: 'api', scope: 'account' },
       ...{ route: null, email: { mailbox }, ip: ipOf('198.51.99.7'), userAgent: null, headers: null },
     },
     createPseudonymizer('a secret for tests only'),
   );
-  return lists.matchPattern(attempt);
 }
