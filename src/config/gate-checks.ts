@@ -114,8 +114,11 @@ function checkRoute({ document, isValid, issue, warn }: CheckContext, index: num
   if (isValid(`${place}/email`) && isValid(`${place}/when`) && !isGraphql && hasVariable(route)) {
     warn(
       `${place}/email`,
-      'the variable of a GraphQL operation, but the route has no operationName under when: every other operation counts as a signup ' +
-        'without an email, and an email inside a document is not seen; write when: {operationName: signUp}, with the field of the mutation',
+      'the variable of a GraphQL operation, but the route has no operationName under when: ' +
+        (Object.keys(route.when).length === 0
+          ? 'every other operation counts as a signup without an email, and an email'
+          : 'an email') +
+        ' inside a document is not seen; write when: {operationName: signUp}, with the field of the mutation',
     );
   }
   if (isValid(`${place}/max_body`) && isValid(`${place}/max_upload`)) {
