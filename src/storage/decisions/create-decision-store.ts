@@ -4,10 +4,14 @@ import type { Clock } from '../../clock.ts';
 import { noteLabel, SIGNUP_COLUMNS } from '../domain-users/note-domain-user.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { createReviewStore } from '../held-signups/create-review-store.ts';
-import { deleteCorrections, eraseCorrections, findCorrectionsOf } from '../held-signups/suggestions.ts';
+import {
+  deleteCorrections,
+  eraseCorrections,
+  eraseHeldSignups,
+  findCorrectionsOf,
+} from '../held-signups/suggestions.ts';
 import { eraseMailboxFromLists } from '../lists/delete-list-entries.ts';
 import { readTrims } from '../retention/decision-trims.ts';
-import type { MailboxHashes } from '../retention/erasure.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import { concludedAttempts, recentAttempts } from './counted-attempts.ts';
 import type { Ledger } from './create-scoring-ledger.ts';
@@ -103,24 +107,21 @@ export function createDecisionStore(
     trim: deletion.trim,
     trims: () => readTrims(engine, clock()),
     async erase(mailbox) {
-      const corrections = await findCorrectionsOf(db, mailbox.mailboxHash);
+      const { mailboxHash } = mailbox;
+      const corrections = await findCorrectionsOf(db, mailboxHash);
       let erased = 0;
       // The links are needed to find these decisions again after an interruption, so they are deleted afterwards.
-      for (const typed of corrections.typed) {
-        erased += await eraseMailbox({ mailboxHash: typed, spellingHash: typed });
+      for (const { requestId, mailbox: typed, network } of corrections.typed) {
+        await transact((trx) => eraseHeldSignups(trx, requestId));
+        erased += await deletion.erase({ mailboxHash: typed, spellingHash: typed, network });
       }
       await eraseCorrections(engine, corrections);
-      return erased + (await eraseMailbox(mailbox));
+      await transact((trx) => trx.deleteFrom('held_signups').where('mailbox', '=', mailboxHash).execute());
+      await transact((trx) => trx.deleteFrom('domain_users').where('mailbox', '=', mailboxHash).execute());
+      await eraseMailboxFromLists(engine, mailboxHash);
+      return erased + (await deletion.erase(mailbox));
     },
   };
-
-  async function eraseMailbox(mailbox: MailboxHashes): Promise<number> {
-    const { mailboxHash } = mailbox;
-    await transact((trx) => trx.deleteFrom('held_signups').where('mailbox', '=', mailboxHash).execute());
-    await transact((trx) => trx.deleteFrom('domain_users').where('mailbox', '=', mailboxHash).execute());
-    await eraseMailboxFromLists(engine, mailboxHash);
-    return deletion.erase(mailbox);
-  }
 }
 
 function ownedBy(accountId: string): Owner {

@@ -2,7 +2,7 @@ import type { AttemptIdentity } from '../../assessment/identity.ts';
 import type { Policy } from '../../assessment/policy.ts';
 import type { ReasonCode } from '../../assessment/reasons.ts';
 import type { DecisionBounds, DecisionTrim, TrimProgress } from '../retention/decision-bounds.ts';
-import type { MailboxHashes } from '../retention/erasure.ts';
+import type { ErasedDecisions, MailboxHashes } from '../retention/erasure.ts';
 import type { DecisionRecord, Label, StoredDecision } from './decision-record.ts';
 
 export interface DecisionStore {
@@ -47,8 +47,9 @@ export interface DecisionStore {
   /** The deletions because of the bounds within the last week. */
   trims(): Promise<readonly DecisionTrim[]>;
   /**
-   * Deletes the decisions about a mailbox and the rows that depend on them; `Storage.erase` deletes the rest. A mailbox
-   * that the sender corrected to this one is the same person, and is erased too. Returns how many decisions.
+   * Deletes the decisions about a mailbox and the rows that depend on them; `Storage.erase` deletes the rest. A sender
+   * who corrected another mailbox to this one did not prove to own that one, so of its decisions only those from his network
+   * are erased. Returns how many decisions.
    */
   erase(mailbox: MailboxHashes): Promise<number>;
 }
@@ -57,7 +58,9 @@ export interface DecisionStore {
  * The deletion of decisions in one engine. `erase` deletes only decisions, not the rows of other topics that depend on
  * them.
  */
-export type DecisionDeletion = Pick<DecisionStore, 'deleteBefore' | 'trim' | 'erase'>;
+export interface DecisionDeletion extends Pick<DecisionStore, 'deleteBefore' | 'trim'> {
+  erase(decisions: ErasedDecisions): Promise<number>;
+}
 
 /** An attempt with a known result: its sender verified the mailbox or did not, or a person labelled it. */
 export interface ConcludedAttempt extends RecentAttempt {

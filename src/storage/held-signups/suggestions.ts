@@ -62,8 +62,14 @@ export async function readCorrections(db: Database, requestId: string): Promise<
 /** The corrections to or from a mailbox. */
 interface MailboxCorrections {
   readonly requestIds: readonly string[];
-  /** The pseudonyms of the mailboxes that were typed in place of this one. */
-  readonly typed: readonly string[];
+  readonly typed: readonly TypedDecision[];
+}
+
+/** The decision about a mailbox that was typed in place of another one. */
+interface TypedDecision {
+  readonly requestId: string;
+  readonly mailbox: string;
+  readonly network: string;
 }
 
 export async function findCorrectionsOf(db: Database, mailbox: string): Promise<MailboxCorrections> {
@@ -71,11 +77,23 @@ export async function findCorrectionsOf(db: Database, mailbox: string): Promise<
     .selectFrom('corrected_decisions')
     .leftJoin('decisions as meant', 'meant.request_id', 'corrected_decisions.request_id')
     .leftJoin('decisions as typed', 'typed.request_id', 'corrected_decisions.corrects')
-    .select(['corrected_decisions.request_id as id', 'meant.mailbox as meant', 'typed.mailbox as typed'])
+    .select(['corrected_decisions.request_id as id', 'corrects as requestId', 'meant.mailbox as meant'])
+    .select(['typed.mailbox as mailbox', 'typed.network as network'])
     .where((where) => where.or([where('meant.mailbox', '=', mailbox), where('typed.mailbox', '=', mailbox)]))
     .execute();
-  const typed = rows.flatMap((row) => (row.meant === mailbox && row.typed !== null ? [row.typed] : []));
-  return { requestIds: rows.map(({ id }) => id), typed: [...new Set(typed)] };
+  const typed = rows.flatMap(({ meant, requestId, mailbox: other, network }) =>
+    meant === mailbox && other !== null && network !== null ? [{ requestId, mailbox: other, network }] : [],
+  );
+  return { requestIds: rows.map(({ id }) => id), typed };
+}
+
+/** Deletes the held signups of a decision, and of attempts that were folded into it. */
+export async function eraseHeldSignups(trx: Database, decisionId: string): Promise<void> {
+  const folded = trx.selectFrom('folded_held_signups').select('request_id').where('kept_as', '=', decisionId);
+  await trx
+    .deleteFrom('held_signups')
+    .where((where) => where.or([where('request_id', '=', decisionId), where('request_id', 'in', folded)]))
+    .execute();
 }
 
 export async function eraseCorrections(

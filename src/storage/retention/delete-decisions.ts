@@ -3,7 +3,7 @@ import type { StorageEngine } from '../engine/engine.ts';
 import { moveExportsBack } from '../exports/create-export-store.ts';
 import { moveCursorBack } from '../rollups/add-counts.ts';
 import { newestId } from '../rollups/read-pending.ts';
-import type { MailboxHashes } from './erasure.ts';
+import type { ErasedDecisions } from './erasure.ts';
 
 /** A signup that is being scored waits at most about 10 ms for the write lock of the database. */
 export const STEP_ROWS = 250;
@@ -40,7 +40,7 @@ export async function deleteExpiredDecisions(
  */
 export async function eraseDecisions(
   engine: StorageEngine,
-  { mailboxHash, spellingHash }: MailboxHashes,
+  { mailboxHash, spellingHash, network }: ErasedDecisions,
 ): Promise<number> {
   const { db } = engine;
   const { newest } = await db
@@ -55,6 +55,7 @@ export async function eraseDecisions(
       .where('id', '>', after)
       .where('id', '<=', after + SCAN_ROWS)
       .where((where) => where.or([where('mailbox', '=', mailboxHash), where('spelling', '=', spellingHash)]))
+      .$if(network !== undefined, (query) => query.where('network', '=', String(network)))
       .execute();
     for (const step of stepsOf(rows)) erased += await eraseStep(engine, step);
     await nextTurn();

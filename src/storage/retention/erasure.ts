@@ -4,6 +4,12 @@ export interface MailboxHashes {
   readonly spellingHash: string;
 }
 
+/** The decisions of a mailbox that are erased. */
+export interface ErasedDecisions extends MailboxHashes {
+  /** Only those from this network. Left out: all. */
+  readonly network?: string;
+}
+
 /** All forms in which a person's mailbox is stored. */
 export interface ErasedPerson extends MailboxHashes {
   /** The pseudonym under which the hourly mail budgets count it. */

@@ -5,7 +5,7 @@ import type { DecisionDeletion } from '../decisions/decision-store.ts';
 import type { StorageEngine } from '../engine/engine.ts';
 import { databaseNow } from '../fleet/database-now.ts';
 import { deleteInSteps, dropDays, prepareDays } from './decision-days.ts';
-import type { MailboxHashes } from './erasure.ts';
+import type { ErasedDecisions } from './erasure.ts';
 import { createPostgresTrim } from './postgres-trim.ts';
 
 /** A running process that writes decisions writes more often. */
@@ -40,9 +40,10 @@ function deleteStrays(engine: StorageEngine, before: number): Promise<number> {
 /** One partition at a time: its indexes find the few rows of one mailbox. */
 async function eraseDecisions(
   { db, transact }: StorageEngine,
-  { mailboxHash, spellingHash }: MailboxHashes,
+  { mailboxHash, spellingHash, network }: ErasedDecisions,
 ): Promise<number> {
-  const isTheirs = sql`mailbox = ${mailboxHash} OR spelling = ${spellingHash}`;
+  const isOfMailbox = sql`(mailbox = ${mailboxHash} OR spelling = ${spellingHash})`;
+  const isTheirs = network === undefined ? isOfMailbox : sql`${isOfMailbox} AND network = ${network}`;
   const { rows: partitions } = await sql<{ readonly name: string }>`
     SELECT DISTINCT tableoid::regclass::text AS name FROM decisions WHERE ${isTheirs}`.execute(db);
   let erased = 0;

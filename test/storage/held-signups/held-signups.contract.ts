@@ -195,21 +195,29 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage): void {
   contract('erasing a mailbox removes what its sender typed in place of it', async (t, records) => {
     const { heldSignups, decisions } = records;
     const typed = signupWith({ mailbox: 'jnae', sealedSuggestion: 'c3VnZ2VzdGVk' });
+    // The person whose mailbox it is: a stranger can type it and accept the correction without a proof.
+    const owners = signupWith({ mailbox: 'jnae' });
     const { requestId } = typed;
-    for (const [id, mailbox] of [
-      [requestId, 'jnae'],
-      ['meant', 'jane'],
-      ['joes', 'joe'],
+    const AT_HOME = '203.0.113.0/24';
+    for (const [id, mailbox, network] of [
+      [requestId, 'jnae', AT_HOME],
+      ['retried', 'jnae', AT_HOME],
+      ['meant', 'jane', AT_HOME],
+      ['joes', 'joe', AT_HOME],
+      [owners.requestId, 'jnae', '198.51.100.0/24'],
     ] as const) {
       const { identity, ...decision } = decisionWith({ requestId: id, accountId: 'shop' });
-      await decisions.record({ ...decision, identity: { ...identity, mailbox, spelling: mailbox } });
+      await decisions.record({ ...decision, identity: { ...identity, mailbox, spelling: mailbox, network } });
     }
     await heldSignups.hold(typed, bounds);
+    await heldSignups.hold(owners, bounds);
     await heldSignups.finishCorrected({ requestId, correctedAs: 'meant', now: NOON });
-    t.is(await decisions.erase({ mailboxHash: 'jane', spellingHash: 'jane' }), 2);
-    t.is(await decisions.find(requestId, 'shop'), null);
+    t.is(await decisions.erase({ mailboxHash: 'jane', spellingHash: 'jane' }), 3);
+    for (const id of [requestId, 'retried', 'meant']) t.is(await decisions.find(id, 'shop'), null, id);
     t.is(await heldSignups.find(typed.pageTokenSha256, NOON), null);
     t.deepEqual(await heldSignups.correctionsOf('meant'), { corrects: null, correctedAs: null });
     t.truthy(await decisions.find('joes', 'shop'));
+    t.truthy(await decisions.find(owners.requestId, 'shop'), 'of the owner');
+    t.truthy(await heldSignups.find(owners.pageTokenSha256, NOON), 'of the owner');
   });
 }
