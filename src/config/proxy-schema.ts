@@ -132,7 +132,7 @@ export const proxySchema = section(
     timeouts: section('Timeouts of the upstream.', {
       connect: text('Time to connect. After it, the client gets 502.', 'timeout'),
       response: text(
-        'Time until the head of the answer. After it, the client gets 504. The body of an answer may pause for any time.',
+        'Time until the head of the answer. After it, the client gets 504. Each interim answer of the app (102 Processing) begins the time anew, up to ten times this time in all. The body of an answer may pause for any time.',
         'timeout',
       ),
     }),

@@ -3,10 +3,10 @@ import type { ProblemError } from '../../http/problem.ts';
 import { drainRequest } from '../../http/reply.ts';
 import { breakOffAnswer, endAnswer } from './end-answer.ts';
 import type { ExchangeDependencies } from './exchange-dependencies.ts';
-import { answerHeaders, cleanReason } from './header-fields.ts';
+import { answerHeaders, cleanReason, type RawHeaders } from './header-fields.ts';
 import { Upload } from './upload.ts';
 import type { ReuseRequirement, UpstreamConnection } from './upstream-connection.ts';
-import { isConnectionEnd, upstreamProblem } from './upstream-problem.ts';
+import { isConnectionEnd, refuseLateAnswer, upstreamProblem } from './upstream-problem.ts';
 
 /** The most that is read of an answer whose client has disconnected. Its connection can then be reused. */
 const MAX_UNWANTED_BYTES = 65_536;
@@ -27,6 +27,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #retried = false;
   /** The complete answer was written to the response, or will never be. */
   #over = false;
+  #interimSince: number | null = null;
   #status: number | null = null;
   #missingBytes: number | null = null;
   #bodyBegun = false;
@@ -58,14 +59,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#answered = true;
   }
 
-  onHeaders(
-    status: number,
-    rawHeaders: readonly (Buffer | string)[],
-    resume: () => void,
-    reason: string,
-  ): boolean {
+  onHeaders(status: number, rawHeaders: RawHeaders, resume: () => void, reason: string): boolean {
     // Interim answers (103 Early Hints) are optional, and some clients cannot read them.
-    if (status < 200) return true;
+    if (status < 200) {
+      // During an upload they do not count: its client has limits of its own.
+      if (this.#parts.request.complete) this.#interimSince ??= performance.now();
+      refuseLateAnswer(this.#interimSince, this.#parts.responseTimeoutMs);
+      return true;
+    }
     if (this.#over) {
       // A request that has outlived its client is at the app now. A body that is streamed may still be on its way.
       if (!this.#isStreamed && this.#connection?.hasSentAll())

@@ -118,6 +118,9 @@ export function namedByConnection(value: string): ReadonlySet<string> | null {
   return named.length === 0 ? null : new Set(named);
 }
 
+/** The header fields as undici reports them: name, value, name, value, … */
+export type RawHeaders = readonly (Buffer | string)[];
+
 interface AnswerHeaders {
   /** The header fields: name, value, name, value, … */
   readonly headers: string[];
@@ -128,10 +131,9 @@ interface AnswerHeaders {
 /**
  * The header of an answer as the client receives it, without the fields for the hop between gate and upstream. Case,
  * order and repetition (`Set-Cookie`) stay.
- * @param raw The header fields: name, value, name, value, …
  * @returns null when the body still has a transfer coding: it must not be forwarded as a plain body.
  */
-export function answerHeaders(raw: readonly (Buffer | string)[], status: number): AnswerHeaders | null {
+export function answerHeaders(raw: RawHeaders, status: number): AnswerHeaders | null {
   const headers: string[] = [];
   let length: number | null = null;
   let connection = '';

@@ -1,17 +1,33 @@
 import { ProblemError } from '../../http/problem.ts';
 
+/** undici's code for an answer whose head is late. */
+const LATE_ANSWER = 'UND_ERR_HEADERS_TIMEOUT';
+/** Ten minutes by default: long enough for work that reports itself with 102 Processing. */
+const MAX_RESPONSE_TIMEOUTS = 10;
+
 /**
  * The client's answer when the upstream failed. It never says why the upstream failed or where it is; the log gets the
  * cause.
  */
 export function upstreamProblem(error: Error): ProblemError {
   if (error instanceof ProblemError) return error;
-  if (codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT') {
+  if (codeOf(error) === LATE_ANSWER) {
     return new ProblemError('gateway_timeout', 'The application took too long to answer.', { cause: error });
   }
   return new ProblemError('bad_gateway', 'The application cannot be reached, or broke off.', {
     cause: error,
   });
+}
+
+/**
+ * undici waits anew after each interim answer, without an end.
+ * @param interimSince The time of the first interim answer, on the clock of `performance`. Null before it.
+ * @throws when interim answers have replaced the answer for too long.
+ */
+export function refuseLateAnswer(interimSince: number | null, responseTimeoutMs: number): void {
+  const waitedMs = interimSince === null ? 0 : performance.now() - interimSince;
+  if (waitedMs <= responseTimeoutMs * MAX_RESPONSE_TIMEOUTS) return;
+  throw Object.assign(new Error('Only interim answers arrived, and no final answer.'), { code: LATE_ANSWER });
 }
 
 /** Whether the connection ended during the request. A late or unreadable answer is a different failure. */

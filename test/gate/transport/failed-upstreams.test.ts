@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { connect } from 'node:net';
-import test from 'ava';
+import test, { type ExecutionContext } from 'ava';
 import { ask, problemOf } from './ask-gate.ts';
 import { openApp, openGate, openRawApp, until } from './open-gate.ts';
 
@@ -21,6 +21,33 @@ test('an unreachable upstream is 502, a silent one 504, and the answer never nam
     t.notRegex(answer.body.toString(), /127\.0\.0\.1|ECONN/);
     t.is(gate.outcomes[0]?.sent, port !== 9);
   }
+});
+
+/** An app that answers a request with `interim` interim answers, and then the final answer. */
+function openInterimApp(t: ExecutionContext, { interim }: { readonly interim: number }): Promise<number> {
+  return openRawApp(t, (socket) => {
+    let sent = 0;
+    socket.once('data', () => {
+      const timer = setInterval(() => {
+        if (sent++ < interim) return socket.write('HTTP/1.1 102 Processing\r\n\r\n');
+        clearInterval(timer);
+        return socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      }, 40);
+      socket.on('close', () => clearInterval(timer));
+    });
+  });
+}
+
+test('102 Processing extends the time to answer, but an app that sends nothing else is 504', async (t) => {
+  const timeouts = { response: 100 };
+  const useful = await openGate(t, await openInterimApp(t, { interim: 10 }), { timeouts });
+  t.is((await ask(useful.url)).status, 200);
+  const app = await openInterimApp(t, { interim: Number.POSITIVE_INFINITY });
+  const endless = await openGate(t, app, { timeouts });
+  const refused = await ask(endless.url, { method: 'POST' }, 'x');
+  t.is(refused.status, 504);
+  t.is(problemOf(refused).code, 'gateway_timeout');
+  t.true(endless.outcomes[0]?.sent);
 });
 
 const BROKEN_ANSWERS = [
