@@ -9,6 +9,8 @@ import { mailboxPage } from './pages/mailbox-page.tsx';
 
 /** The development mailbox and its page. */
 export interface ShownMailbox extends DevelopmentMailbox {
+  /** Whether the page can be opened at all: every `public_url` is on loopback. */
+  isOpen(): boolean;
   /**
    * Answers `GET /mailbox`, newest mail first. The mails confirm held signups, so it answers only requests of this
    * machine without a proxy, and only if every `public_url` is on loopback.
@@ -21,11 +23,13 @@ export function showMailbox(
   mailbox: DevelopmentMailbox,
   publicUrls: () => readonly (string | null)[],
 ): ShownMailbox {
+  const isOpen = () => publicUrls().every((url) => url === null || isLoopbackUrl(url));
   return {
     ...mailbox,
+    isOpen,
     handle(request, response) {
       const requestId = randomUUID();
-      const problem = findProblem(request, publicUrls());
+      const problem = findProblem(request, isOpen());
       if (problem) {
         sendReply(request, response, ownReply(problemReply(problem, requestId), requestId));
         return;
@@ -36,13 +40,13 @@ export function showMailbox(
   };
 }
 
-function findProblem(request: IncomingMessage, publicUrls: readonly (string | null)[]): ProblemError | null {
+function findProblem(request: IncomingMessage, isOpen: boolean): ProblemError | null {
   const { method, url } = request;
   if (!cameDirectly(request)) {
     const detail = 'The mailbox is only for this machine, without a proxy. Open it as http://localhost.';
     return new ProblemError('not_found', detail);
   }
-  if (publicUrls.some((publicUrl) => publicUrl !== null && !isLoopbackUrl(publicUrl))) {
+  if (!isOpen) {
     const detail = 'The mailbox is off because a public_url is not on loopback. Set mail.smtp.';
     return new ProblemError('not_found', detail);
   }

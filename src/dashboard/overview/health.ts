@@ -17,8 +17,15 @@ export interface HealthFact {
   readonly href: string;
 }
 
+/**
+ * What happens to verification mails without a mail server: no route sends any, the development mailbox shows them, or
+ * they are lost.
+ */
+export type UnsentMails = 'none' | 'shown' | 'lost';
+
 interface Facts {
   readonly status: DashboardStatus;
+  readonly unsentMails: UnsentMails;
   /** Null with SQLite. */
   readonly nodes: readonly FleetNode[] | null;
   readonly figures: { readonly judged: number; readonly degraded: number };
@@ -37,7 +44,7 @@ export function healthOf(facts: Facts): readonly HealthFact[] {
     countersOf(facts),
     nodesOf(facts),
     serviceOf(facts, 'dns'),
-    serviceOf(facts, 'mail'),
+    unsentOf(facts) ?? serviceOf(facts, 'mail'),
     unjudgedOf(facts),
     degradedOf(facts),
     feedsOf(facts),
@@ -101,6 +108,19 @@ function serviceOf({ status, nodes }: Facts, service: keyof typeof SERVICES): He
   if (!outcomes) return { name, state: words.without, isGood: true, href };
   const at = outcomes.lastSuccessAt;
   return { name, state: at === null ? words.unused : words.works, isGood: true, at, href };
+}
+
+/** Null when mails are sent, and when no route needs them. */
+function unsentOf({ status: { mail }, unsentMails }: Facts): HealthFact | null {
+  if (mail !== null || unsentMails === 'none') return null;
+  return unsentMails === 'shown'
+    ? { name: 'Mail', state: 'only in the development mailbox', isGood: true, href: '/mailbox' }
+    : {
+        name: 'Mail',
+        state: 'not sent, so no sender can verify: set mail.smtp',
+        isGood: false,
+        href: '/routes',
+      };
 }
 
 function unjudgedOf({ status: { unjudgedSignups } }: Facts): HealthFact {

@@ -15,7 +15,7 @@ import { formatCount } from './format.ts';
 import { Funnel, MistakeShares } from './funnel.tsx';
 import { HappeningList } from './happening-list.tsx';
 import type { Happening } from './happenings.ts';
-import { healthOf } from './health.ts';
+import { healthOf, type UnsentMails } from './health.ts';
 import { HealthStrip } from './health-strip.tsx';
 import { LastWeek } from './last-week.tsx';
 import { LocalCounters } from './local-counters.tsx';
@@ -41,6 +41,7 @@ export interface OverviewView {
 
 export interface Site {
   readonly status: DashboardStatus;
+  readonly unsentMails: UnsentMails;
   readonly accounts: readonly { readonly id: string; readonly name: string }[];
   readonly routes: readonly string[];
   /** Attacks, warnings and changes of this time, the newest first. */
@@ -73,7 +74,7 @@ export function sendOverviewPage(context: DashboardContext, view: OverviewView):
         {site?.nodes && <NodeIssues nodes={site.nodes} />}
         {site && <Trimmed trims={site.trims} bounds={site.bounds} />}
         {figures.uncounted > WORTH_TELLING && <Uncounted count={figures.uncounted} />}
-        {site && <HealthStrip facts={healthOf({ status: site.status, nodes: site.nodes, figures, now })} />}
+        {site && <HealthStrip facts={healthOf({ ...site, figures, now })} />}
         <RangeForm query={query} site={site} />
         {isEmpty ? <NothingJudged view={view} /> : <Judged view={view} />}
         {site && <MissingEmails groups={site.status.missingEmails} />}

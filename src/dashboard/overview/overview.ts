@@ -1,9 +1,11 @@
+import { verifiesByMail } from '../../config/verifies-by-mail.ts';
 import { signedIn, viewerOf } from '../access.ts';
 import { scopeOf } from '../accounts/viewer.ts';
 import type { DashboardDependencies } from '../dashboard-dependencies.ts';
 import type { DashboardContext, DashboardRouter } from '../router.ts';
 import { compareWithLastWeek } from './comparison.ts';
 import { readHappenings } from './happenings.ts';
+import type { UnsentMails } from './health.ts';
 import { readOverview } from './overview-figures.ts';
 import { sendOverviewPage } from './overview-page.tsx';
 import { readOverviewQuery } from './overview-query.ts';
@@ -30,6 +32,7 @@ async function showOverview(context: DashboardContext, dependencies: DashboardDe
     site: isOperator
       ? {
           status: await dependencies.status(),
+          unsentMails: unsentMailsOf(dependencies),
           accounts: await rollups.accounts(query.counts),
           routes: await rollups.routes(query.counts),
           happenings: await readHappenings(dependencies.records, query.counts),
@@ -39,4 +42,9 @@ async function showOverview(context: DashboardContext, dependencies: DashboardDe
         }
       : null,
   });
+}
+
+function unsentMailsOf({ config, mailbox }: DashboardDependencies): UnsentMails {
+  if (!verifiesByMail(config())) return 'none';
+  return mailbox()?.isOpen() ? 'shown' : 'lost';
 }

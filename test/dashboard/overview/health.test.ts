@@ -1,6 +1,6 @@
 import test from 'ava';
 import type { DashboardStatus } from '../../../src/dashboard/dashboard-dependencies.ts';
-import { healthOf } from '../../../src/dashboard/overview/health.ts';
+import { healthOf, type UnsentMails } from '../../../src/dashboard/overview/health.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.UTC(2026, 10, 22);
@@ -35,7 +35,13 @@ const unjudged = {
 };
 
 function badFacts(changes: Partial<DashboardStatus>, counted = figures): readonly string[] {
-  const facts = healthOf({ status: { ...healthy, ...changes }, nodes: null, figures: counted, now: NOW });
+  const facts = healthOf({
+    status: { ...healthy, ...changes },
+    nodes: null,
+    unsentMails: 'none',
+    figures: counted,
+    now: NOW,
+  });
   const bad = facts.filter(({ isGood }) => !isGood);
   // The bad ones come first.
   return facts.slice(0, bad.length).map(({ name, state }) => `${name}: ${state}`);
@@ -43,7 +49,7 @@ function badFacts(changes: Partial<DashboardStatus>, counted = figures): readonl
 
 test('a healthy site has no bad fact, and says how old its data are', (t) => {
   t.deepEqual(badFacts({}), []);
-  const facts = healthOf({ status: healthy, nodes: null, figures, now: NOW });
+  const facts = healthOf({ status: healthy, nodes: null, unsentMails: 'none', figures, now: NOW });
   t.true(facts.some(({ name, state }) => name === 'Data' && state === 'up to 60 days old'));
 });
 
@@ -84,7 +90,9 @@ test('nodes are counted where they share records, and what differs between them 
     ...{ clockSkewMs: 3, startedAt: NOW, seenAgoMs: 0, configurationForMs: DAY, dataForMs: DAY },
   };
   const stateOf = (nodes: readonly (typeof node)[]) =>
-    healthOf({ status: healthy, nodes, figures, now: NOW }).find(({ name }) => name === 'Nodes');
+    healthOf({ status: healthy, unsentMails: 'none', nodes, figures, now: NOW }).find(
+      ({ name }) => name === 'Nodes',
+    );
   t.like(stateOf([node, { ...node, id: 'b' }, { ...node, id: 'c', seenAgoMs: 60_000 }]), {
     ...{ state: '2', isGood: true, href: '/routes#nodes' },
   });
@@ -95,9 +103,13 @@ test('nodes are counted where they share records, and what differs between them 
 
 test('the resolver and the mail server are shown with their last success; a single failure is no bad sign', (t) => {
   const stateOf = (changes: Partial<DashboardStatus>, name: string) =>
-    healthOf({ status: { ...healthy, ...changes }, nodes: null, figures, now: NOW }).find(
-      (fact) => fact.name === name,
-    );
+    healthOf({
+      status: { ...healthy, ...changes },
+      nodes: null,
+      unsentMails: 'none',
+      figures,
+      now: NOW,
+    }).find((fact) => fact.name === name);
   const worked = { lastSuccessAt: NOW - 1, lastFailureAt: NOW, failuresInARow: 1, failure: 'timeout' };
   t.like(stateOf({ dns: worked, mail: worked }, 'DNS'), { state: 'answers', isGood: true, at: NOW - 1 });
   t.like(stateOf({ dns: worked, mail: worked }, 'Mail'), { state: 'sent', isGood: true, at: NOW - 1 });
@@ -105,6 +117,15 @@ test('the resolver and the mail server are shown with their last success; a sing
   t.like(stateOf({ dns: unused }, 'DNS'), { state: 'not asked yet', at: null });
   t.is(stateOf({}, 'DNS')?.state, 'off');
   t.is(stateOf({}, 'Mail')?.state, 'no mail server');
+});
+
+test('without a mail server, the mails of an enforced route are shown or lost, and the overview says so', (t) => {
+  const mailOf = (unsentMails: UnsentMails) =>
+    healthOf({ status: healthy, unsentMails, nodes: null, figures, now: NOW }).find(
+      ({ name }) => name === 'Mail',
+    );
+  t.like(mailOf('shown'), { state: 'only in the development mailbox', isGood: true, href: '/mailbox' });
+  t.like(mailOf('lost'), { state: 'not sent, so no sender can verify: set mail.smtp', isGood: false });
 });
 
 test('of several nodes, one that gets no DNS answers or sends no mails is told', (t) => {
@@ -124,7 +145,7 @@ test('of several nodes, one that gets no DNS answers or sends no mails is told',
     { ...node, id: 'b', degraded: ['dns'] },
     { ...node, id: 'c', degraded: ['mail', 'dns'], seenAgoMs: 60_000 },
   ];
-  const facts = healthOf({ status: healthy, nodes, figures, now: NOW });
+  const facts = healthOf({ status: healthy, unsentMails: 'none', nodes, figures, now: NOW });
   const bad = facts.filter(({ isGood }) => !isGood).map(({ name, state }) => `${name}: ${state}`);
   t.deepEqual(bad, ['DNS: no answers on 1 node'], 'a silent node is not counted');
 });
