@@ -20,3 +20,8 @@ export function splitCsvRecord(text: string, delimiter: string): readonly string
     return error.code === 'CSV_QUOTE_NOT_CLOSED' ? 'open' : null;
   }
 }
+
+/** Exports put an apostrophe before text that a spreadsheet would run as a formula. */
+export function withoutApostrophe(field: string): string {
+  return /^'[=+\-@]/.test(field) ? field.slice(1) : field;
+}

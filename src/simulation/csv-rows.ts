@@ -1,4 +1,4 @@
-import { splitCsvRecord } from './csv-record.ts';
+import { splitCsvRecord, withoutApostrophe } from './csv-record.ts';
 import { HistoryError, type Line } from './read-lines.ts';
 import { type ColumnChoice, describeAmbiguous, fieldValue, findColumns } from './signup-columns.ts';
 import { REQUIRED_FIELDS, type Row, type SignupField } from './signup-row.ts';
@@ -115,7 +115,8 @@ function toRow(line: number, record: readonly string[], { columns, places, delim
   const fields: Record<string, unknown> = {};
   for (const [name, place] of places) {
     const value = record[place];
-    if (value !== undefined && value !== '') fields[name] = fieldValue(name, value, columns[place] ?? '');
+    if (value !== undefined && value !== '')
+      fields[name] = fieldValue(name, withoutApostrophe(value), columns[place] ?? '');
   }
   return { line, fields, problem: null };
 }

@@ -49,6 +49,8 @@ const FIELDS_BY_NAME = new Map(
   SIGNUP_FIELDS.flatMap((field) => USUAL_NAMES[field].map((name) => [comparable(name), field] as const)),
 );
 const FIELDS_BY_OWN_NAME = new Map(SIGNUP_FIELDS.map((field) => [comparable(field), field] as const));
+/** The names in our own exports. Other programs use them for later events, so any usual name takes precedence. */
+const FIELDS_BY_EXPORTED_NAME = new Map([[comparable('processed_at'), 'time' as const]]);
 
 /**
  * The documented names take precedence, so a file may have more columns than are needed. The choice of a person takes
@@ -78,8 +80,8 @@ export function findColumns(names: readonly string[], choice: ColumnChoice): Fou
 function named(field: SignupField, names: readonly string[]): readonly number[] {
   const placesIn = (known: ReadonlyMap<string, SignupField>) =>
     names.flatMap((name, place) => (known.get(name) === field ? [place] : []));
-  const own = placesIn(FIELDS_BY_OWN_NAME);
-  return own.length > 0 ? own : placesIn(FIELDS_BY_NAME);
+  const tables = [FIELDS_BY_OWN_NAME, FIELDS_BY_NAME, FIELDS_BY_EXPORTED_NAME];
+  return tables.map(placesIn).find((places) => places.length > 0) ?? [];
 }
 
 function placesOf(chosen: string, names: readonly string[], all: readonly string[]): readonly number[] {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { csvLines } from '../../src/dashboard/csv.ts';
 import { readHistory } from '../../src/simulation/read-history.ts';
 import { HistoryError } from '../../src/simulation/read-lines.ts';
 import { csv, HEADER, historyFile, row } from './history-file.ts';
@@ -115,6 +116,15 @@ test('an export with its own names of columns is read as it is', async (t) => {
       expected,
     );
   }
+});
+
+test('an export of the dashboard has an apostrophe before a formula, which is no part of the mailbox', async (t) => {
+  const cells = ['2026-11-21T10:30:00.000Z', '+news@example.org', '198.51.100.7', '=cmd', ''];
+  const file = historyFile(t, 'a.csv', csvLines([HEADER.replace('time', 'processed_at').split(','), cells]));
+  const { signups } = await readHistory(file);
+  t.like(signups[0], { email: '+news@example.org', userAgent: '=cmd' });
+  const typed = historyFile(t, 'b.csv', csv(row(1, "'o.hara@example.org")));
+  t.is((await readHistory(typed)).signups[0]?.email, "'o.hara@example.org");
 });
 
 test('two columns for one field are refused by name, until one is chosen', async (t) => {

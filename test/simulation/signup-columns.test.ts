@@ -40,6 +40,11 @@ test('the documented name wins over usual names', (t) => {
   });
 });
 
+test('the time of our own exports is recognised, and yields to any other name', (t) => {
+  t.deepEqual(placesOf(['processed_at', 'last_seen_at', 'email']), { time: 0, email: 2 });
+  t.deepEqual(placesOf(['processed_at', 'created_at']), { time: 1 });
+});
+
 test('two columns that may be one field are ambiguous until one is chosen', (t) => {
   const names = ['created_at', 'timestamp', 'mail', 'ip'];
   t.deepEqual(findColumns(names, NO_CHOICE).ambiguous, [

@@ -1,5 +1,5 @@
 import { type ListIssue, type ListRequest, MAX_REQUESTS_AT_ONCE } from '../../lists/list-requests.ts';
-import { splitCsvRecord } from '../../simulation/csv-record.ts';
+import { splitCsvRecord, withoutApostrophe } from '../../simulation/csv-record.ts';
 
 /** Values for entries without values of their own. */
 export type ListDefaults = Pick<ListRequest, 'list' | 'note' | 'expiresAt'>;
@@ -116,11 +116,6 @@ function subjectOf(entry: string): ListRequest['subject'] {
   if (template !== undefined) return { templatePseudonym: template };
   const pseudonym = PSEUDONYM.exec(entry)?.[1];
   return pseudonym === undefined ? { text: entry } : { mailboxPseudonym: pseudonym };
-}
-
-/** Exports put an apostrophe before text that a spreadsheet would run as a formula. */
-function withoutApostrophe(field: string): string {
-  return /^'[=+\-@]/.test(field) ? field.slice(1) : field;
 }
 
 function readTime(text: string): number {
