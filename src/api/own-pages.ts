@@ -73,7 +73,7 @@ ${content}
         'Content-Security-Policy',
         STYLE.policy,
         'X-Frame-Options',
-        'DENY',
+        'SAMEORIGIN',
         'Referrer-Policy',
         'no-referrer',
       ],

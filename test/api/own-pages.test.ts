@@ -22,6 +22,8 @@ test('the reference shows every route, field and code of the OpenAPI document, a
   t.is(answer.status, 200);
   const policy = answer.headers.get('content-security-policy') ?? '';
   t.true(policy.startsWith("default-src 'none'; style-src 'sha256-"), policy);
+  t.true(policy.endsWith("frame-ancestors 'self'"), policy);
+  t.is(answer.headers.get('x-frame-options'), 'SAMEORIGIN', 'both fields have one rule');
   const text = await answer.text();
   t.false(/<script|<link|<img|src=|@import|url\(/i.test(text));
   t.true(text.includes('<code>enforce</code> or <code>monitor</code>'));
