@@ -8,10 +8,13 @@ import type { JsonSchema } from './schema-types.ts';
 /** Whether a value is valid for a schema. Advice is given only when the schema accepts it. */
 export type Fits = (schema: JsonSchema, value: unknown) => boolean;
 
+type Fine = (value: Readonly<Record<string, unknown>>) => boolean;
+
 /** How to correct a value of a wrong type, when that is known. */
 export function adviseType(schema: JsonSchema, data: unknown, fits: Fits): string | null {
   const types = [schema.type ?? []].flat();
   if (types.includes('array')) return adviseList(schema, data, fits);
+  if (schema.properties && isOff(data)) return adviseOff(schema, (value) => fits(schema, value));
   if (schema.properties) return adviseMapping(schema.properties, data, (value) => fits(schema, value));
   if (types.includes('boolean') && /^(?:yes|on|no|off)$/i.test(String(data)))
     return `write ${/^(?:yes|on)$/i.test(String(data))}`;
@@ -42,11 +45,23 @@ function adviseList({ items = {} }: JsonSchema, data: unknown, fits: Fits): stri
   return item ? `write [${item}]` : null;
 }
 
-/** A scalar where a mapping with one main key is expected: `routes: [/signup]`, `verify: upstream`, `dns: false`. */
+function isOff(data: unknown): boolean {
+  return data === false || /^(?:no|off|none)$/i.test(String(data));
+}
+
+/** A mapping that somebody wants to turn off: `proxy: false`, `dns: off`, `dashboard: false`. */
+function adviseOff({ properties = {}, required = [] }: JsonSchema, isFine: Fine): string | null {
+  if (required.length > 0) return 'leave it out to turn it off';
+  if (properties.listen)
+    return 'it cannot be turned off; with {listen: 127.0.0.1:PORT}, only this machine reaches it';
+  return isFine({ enabled: false }) ? 'write {enabled: false}' : null;
+}
+
+/** A scalar where a mapping with one main key is expected: `routes: [/signup]`, `verify: upstream`, `review: true`. */
 function adviseMapping(
   properties: Readonly<Record<string, JsonSchema>>,
   data: unknown,
-  isFine: (value: Readonly<Record<string, unknown>>) => boolean,
+  isFine: Fine,
 ): string | null {
   if (Object.keys(properties).some((key) => String(data).startsWith(`${key}:`)))
     return advisePair(String(data));
@@ -60,11 +75,13 @@ function adviseMapping(
 function mappingOf(
   properties: Readonly<Record<string, JsonSchema>>,
   data: unknown,
-  isFine: (value: Readonly<Record<string, unknown>>) => boolean,
+  isFine: Fine,
 ): string | null {
   // A redirect needs more than the word `redirect`.
   if (typeof data === 'object' || data === 'redirect' || !isPlain(String(data))) return null;
-  const key = Object.keys(properties).find(
+  const names = Object.keys(properties);
+  // A boolean means the main key, which is the first.
+  const key = (typeof data === 'boolean' ? names.slice(0, 1) : names).find(
     (name) => isTelling(properties[name], data) && isFine({ [name]: data }),
   );
   return key === undefined ? null : `{${key}: ${data}}`;

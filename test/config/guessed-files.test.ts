@@ -168,6 +168,20 @@ const refused: readonly (readonly [text: string, message: string])[] = [
     '2:8 scoring.dns: expected a mapping with enabled, timeout, servers, not the boolean false; write {enabled: false}',
   ],
   [
+    'dashboard: false\n',
+    '1:12 dashboard: expected a mapping with listen, public_url, trusted_proxies, registration, …, not the boolean false; ' +
+      'it cannot be turned off; with {listen: 127.0.0.1:PORT}, only this machine reaches it',
+  ],
+  ['proxy: off\n', '1:8 proxy: expected a mapping with upstream, not text; leave it out to turn it off'],
+  [
+    'privacy: true\n',
+    '1:10 privacy: expected a mapping with retention, store_plain, hash_secret, not the boolean true',
+  ],
+  [
+    'review: true\n',
+    '1:9 review: expected a mapping with keep_refused, max_kept, max_kept_size, not the boolean true; write {keep_refused: true}',
+  ],
+  [
     'privacy:\n  retention: 90\n',
     `2:14 privacy.retention: ${DURATION}, not the number 90; add a unit: 90s, 90m, 90h, 90d`,
   ],
