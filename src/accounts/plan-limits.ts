@@ -14,13 +14,16 @@ export interface PlanLimits {
   readonly perMinute: number | null;
 }
 
+/** Why a plan cannot be used, as a sentence; undefined when a plan has this name. */
+export function planProblem(plan: string, plans: readonly string[]): string | undefined {
+  if (plans.includes(plan)) return undefined;
+  return `The plan "${plan}" does not exist. Plans: ${[...plans].sort().join(', ')}.`;
+}
+
 /** @throws AccountError `invalid` when no plan has this name. */
 export function requirePlan(plan: string, plans: readonly string[]): void {
-  if (plans.includes(plan)) return;
-  throw new AccountError(
-    'invalid',
-    `The plan "${plan}" does not exist. Plans: ${[...plans].sort().join(', ')}.`,
-  );
+  const problem = planProblem(plan, plans);
+  if (problem !== undefined) throw new AccountError('invalid', problem);
 }
 
 export function planLimitsOf(plan: string, plans: Readonly<Record<string, PlanConfig>>): PlanLimits {

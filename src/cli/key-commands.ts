@@ -15,15 +15,13 @@ export function addKeyCommands(
   program: Command,
   { context, run }: { readonly context: DeliveringContext; readonly run: Run },
 ): void {
+  const load = () => Promise.all([import('./manage-keys.ts'), import('./with-resources.ts')]);
   const on = async (
     options: WithConfig,
     work: (act: typeof import('./manage-keys.ts'), resources: KeysContext) => Promise<ExitCode>,
   ): Promise<ExitCode> => {
-    const [act, { withKeys }] = await Promise.all([
-      import('./manage-keys.ts'),
-      import('./with-resources.ts'),
-    ]);
-    return withKeys(options.config ?? null, context, (resources) => work(act, resources));
+    const [act, { withKeys }] = await load();
+    return withKeys(options.config ?? null, context, { work: (resources) => work(act, resources) });
   };
   const keys = program.command('keys').description('creates, lists and revokes API keys');
   addCommand(keys, 'create', 'creates a key; standard output gets only the key, and only once')
@@ -33,19 +31,15 @@ export function addKeyCommands(
     .option('--scope <scope>', 'gate: the key may also read and label decisions of the gate')
     .option('--expires <duration>', 'the lifetime of the key, such as 90d', duration)
     .action(
-      run<CreateKeyArguments>((options) =>
-        on(options, (act, resources) =>
-          act.createKey(
-            {
-              name: options.name,
-              plan: options.plan ?? null,
-              test: options.test ?? false,
-              scope: options.scope ?? null,
-              expiresInMs: options.expires ?? null,
-            },
-            resources,
-          ),
-        ),
+      run<CreateKeyArguments>(
+        async ({ config = null, name, plan = null, test = false, scope = null, expires = null }) => {
+          const [{ createKey, newKeyProblem }, { withKeys }] = await load();
+          const wanted = { name, plan, test, scope, expiresInMs: expires };
+          return withKeys(config, context, {
+            problem: (configured) => newKeyProblem(wanted, configured),
+            work: (resources) => createKey(wanted, resources),
+          });
+        },
       ),
     );
   addCommand(keys, 'list', 'lists every key by name and last four characters')

@@ -1,7 +1,7 @@
 import { COMMAND_LINE, keySubject, recordAct } from '../accounts/account-audit.ts';
 import { hasValidChecksum, sha256OfKey } from '../accounts/api-key-format.ts';
 import { issueApiKey, keyNameProblem, keyScopeProblem } from '../accounts/issue-api-key.ts';
-import { DEFAULT_PLAN, requirePlan } from '../accounts/plan-limits.ts';
+import { DEFAULT_PLAN, planProblem } from '../accounts/plan-limits.ts';
 import type { Clock } from '../clock.ts';
 import type { Account } from '../storage/accounts/account-store.ts';
 import { type ApiKey, KEY_SCOPES, toKeyScope } from '../storage/keys/api-key-store.ts';
@@ -35,27 +35,31 @@ export interface NewKeyOptions {
   readonly expiresInMs: number | null;
 }
 
+/** Why a key cannot be created, as a sentence. It needs no records, so a mistake makes none. */
+export function newKeyProblem(
+  { name, plan, test, scope: typed }: NewKeyOptions,
+  { plans, configuredKeys }: Pick<KeysContext, 'plans' | 'configuredKeys'>,
+): string | undefined {
+  const nameProblem = keyNameProblem(name);
+  if (nameProblem !== undefined) return nameProblem;
+  if (configuredKeys.some((key) => key.name === name))
+    return `The configuration has a key named "${name}" (under api.keys). Choose another name.`;
+  const scope = toKeyScope(typed);
+  if (scope !== typed) return `The scope "${typed}" does not exist. Scopes are ${KEY_SCOPES.join(', ')}.`;
+  return keyScopeProblem({ scope, test }) ?? (plan === null ? undefined : planProblem(plan, plans));
+}
+
 /**
  * `gatekeeper keys create`: creates a key, and an account with the name of the key. If a revoked key had this name, its
  * account and usage are kept. Prints only the key to standard output. A key that could not be printed is revoked.
+ *
+ * @param options without a `newKeyProblem`.
  */
 export function createKey(options: NewKeyOptions, context: KeysContext): Promise<ExitCode> {
   return reportingRefusals(context, async () => {
-    const { records, clock, plans, configuredKeys } = context;
+    const { records, clock } = context;
     const { name, plan, test, expiresInMs } = options;
     const scope = toKeyScope(options.scope);
-    const nameProblem = keyNameProblem(name);
-    if (nameProblem !== undefined) return refuse(context, nameProblem);
-    if (configuredKeys.some((key) => key.name === name)) {
-      return refuse(
-        context,
-        `The configuration has a key named "${name}" (under api.keys). Choose another name.`,
-      );
-    }
-    const scopeProblem =
-      scope === options.scope ? keyScopeProblem({ scope, test }) : unknownScope(options.scope);
-    if (scopeProblem !== undefined) return refuse(context, scopeProblem);
-    if (plan !== null) requirePlan(plan, plans);
     const expiresAt = expiresInMs === null ? null : clock() + expiresInMs;
     const { account, key, stored } = await records.act(async (records) => {
       const account =
@@ -77,7 +81,7 @@ export function createKey(options: NewKeyOptions, context: KeysContext): Promise
       return { account, key, stored };
     });
     context.writeError(
-      `${test ? 'Test key' : 'Key'} "${name}" on plan ${plan ?? account.plan}${scope === null ? '' : ` with the scope ${scope}`}, ` +
+      `${test ? `Test key "${name}", which no plan counts` : `Key "${name}" on plan ${plan ?? account.plan}`}${scope === null ? '' : ` with the scope ${scope}`}, ` +
         `${expiresAt === null ? 'without expiry' : `valid until ${isoTime(expiresAt)}`}. It is shown only once:\n`,
     );
     if (await context.deliver(`${key}\n`)) return 0;
@@ -171,10 +175,6 @@ function stateOf({ revokedAt, expiresAt }: ApiKey, now: number): 'active' | 'exp
   return expiresAt !== null && expiresAt <= now ? 'expired' : 'active';
 }
 
-function unknownScope(scope: string | null): string {
-  return `The scope "${scope}" does not exist. Scopes are ${KEY_SCOPES.join(', ')}.`;
-}
-
 function keyTable(keys: readonly ReturnType<typeof describeKey>[]): string {
   const head = ['NAME', 'ENDS IN', 'KIND', 'STATE', 'PLAN', 'CREATED', 'EXPIRES', 'LAST USED', 'SCOPE'];
   const rows = keys.map((key) => [
@@ -182,7 +182,7 @@ function keyTable(keys: readonly ReturnType<typeof describeKey>[]): string {
     key.last_four,
     key.kind,
     key.state,
-    key.plan,
+    key.kind === 'test' ? 'not counted' : key.plan,
     key.created_at.slice(0, 16),
     key.expires_at?.slice(0, 16) ?? 'never',
     key.last_used_at?.slice(0, 16) ?? 'never',

@@ -18,6 +18,7 @@ import type { EraseContext } from './erase.ts';
 import { loadEffective } from './load-config.ts';
 import type { AccountsContext } from './manage-accounts.ts';
 import type { KeysContext } from './manage-keys.ts';
+import { refuse } from './report-refusal.ts';
 
 /** The usual cause is a command in another folder than that of the configuration. */
 const OTHER_RECORDS = 'For other records, name their configuration: --config FILE.';
@@ -61,16 +62,25 @@ function isVisible(file: string): boolean {
   }
 }
 
-export function withKeys(
+interface KeyCommand {
+  /** Why the arguments are wrong for this configuration, as a sentence. It is asked before the records are opened. */
+  readonly problem?: (configured: Pick<KeysContext, 'plans' | 'configuredKeys'>) => string | undefined;
+  readonly work: (context: KeysContext) => Promise<ExitCode>;
+}
+
+export async function withKeys(
   file: string | null,
   context: DeliveringContext,
-  work: (context: KeysContext) => Promise<ExitCode>,
+  { problem, work }: KeyCommand,
 ): Promise<ExitCode> {
   const { write, writeError, deliver } = context;
-  return withRecords(file, context, (records, { api }, clock) => {
-    const plans = Object.keys(api.plans);
-    return work({ records, plans, configuredKeys: api.keys, clock, write, writeError, deliver });
-  });
+  const { config } = loadEffective(file, context);
+  const configured = { plans: Object.keys(config.api.plans), configuredKeys: config.api.keys };
+  const refusal = problem?.(configured);
+  if (refusal !== undefined) return refuse(context, refusal);
+  return openRecords(config, context, (records, _config, clock) =>
+    work({ records, ...configured, clock, write, writeError, deliver }),
+  );
 }
 
 export function withAccounts(

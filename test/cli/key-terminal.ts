@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
-import { createKey, type KeysContext, type NewKeyOptions } from '../../src/cli/manage-keys.ts';
+import { createKey, type KeysContext, type NewKeyOptions, newKeyProblem } from '../../src/cli/manage-keys.ts';
+import { refuse } from '../../src/cli/report-refusal.ts';
 import { openDatabase } from '../helpers/empty-database.ts';
 
 export const NOON = Date.parse('2026-11-21T12:00:00Z');
@@ -59,7 +60,10 @@ export async function openTerminal(t: ExecutionContext): Promise<Terminal> {
       take(errors, () => {
         errors = '';
       }),
-    create: (name, options) =>
-      createKey({ name, plan: null, test: false, scope: null, expiresInMs: null, ...options }, context),
+    create: async (name, options) => {
+      const wanted = { name, plan: null, test: false, scope: null, expiresInMs: null, ...options };
+      const problem = newKeyProblem(wanted, context);
+      return problem === undefined ? createKey(wanted, context) : refuse(context, problem);
+    },
   };
 }

@@ -17,9 +17,10 @@ test('standard output has only the new key, which works', async (t) => {
 });
 
 test('a test key says so, and the plan is hobby unless another is named', async (t) => {
-  const { context, create, takeOutput } = await openTerminal(t);
+  const { context, create, takeOutput, takeErrors } = await openTerminal(t);
   await create('sandbox', { test: true });
   const key = takeOutput().trim();
+  t.regex(takeErrors(), /^Test key "sandbox", which no plan counts, without expiry/);
   t.regex(key, /^gk_test_/);
   t.like(await context.records.apiKeys.authorize(sha256OfKey(key), NOON), { test: true, plan: 'hobby' });
 });

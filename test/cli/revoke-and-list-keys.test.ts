@@ -61,7 +61,7 @@ test('keys are listed as a table and as JSON, with their state and without secre
   const table = takeOutput();
   t.regex(table, /^NAME +ENDS IN +KIND +STATE/);
   t.regex(table, /\nshop +\w{4} +live +revoked +pro +2026-11-21T12:00 +never +never\n/);
-  t.regex(table, /\nshort +\w{4} +test +expired +hobby/);
+  t.regex(table, /\nshort +\w{4} +test +expired +not counted/);
   await listKeys({ json: true }, later);
   const json = takeOutput();
   t.like(JSON.parse(json), [

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { runCommand } from '../helpers/run-command.ts';
@@ -13,6 +13,22 @@ test('in a folder without records, a command says that it made them, and where',
   t.regex(first.err, /--config FILE/);
   t.notRegex((await runCommand(['keys', 'list', '--json'], folder)).err, /were made/);
 });
+
+const WRONG_KEYS: readonly (readonly [args: readonly string[], said: RegExp])[] = [
+  [['--name', ''], /1 to 100 visible characters/],
+  [['--name', 'a', '--plan', 'prp'], /plan "prp" does not exist/],
+  [['--name', 'a', '--scope', 'gat'], /scope "gat" does not exist/],
+];
+
+for (const [args, said] of WRONG_KEYS) {
+  test(`keys create ${args.join(' ')}: the mistake makes no records`, async (t) => {
+    const folder = temporaryFolder(t);
+    const { code, err } = await runCommand(['keys', 'create', ...args], folder);
+    t.is(code, 1);
+    t.regex(err, said);
+    t.deepEqual(readdirSync(folder), []);
+  });
+}
 
 test('an erasure without records fails with the missing file, and makes nothing', async (t) => {
   const folder = temporaryFolder(t);
