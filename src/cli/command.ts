@@ -96,6 +96,7 @@ export function createProgram({ write, writeError }: CommandContext): Command {
     .option(
       '--config <file>',
       'the configuration file (default: gatekeeper.yaml in this folder, if it exists)',
+      fileName,
     )
     .configureOutput({ writeOut: write, writeErr: writeError })
     .exitOverride();
@@ -113,7 +114,10 @@ export function withDefaultCommand(program: Command, args: readonly string[]): s
 
 /** Adds a command. `--config` may be before or after its name. */
 export function addCommand(parent: Command, name: string, description: string): Command {
-  return parent.command(name).description(description).option('--config <file>', 'see gatekeeper --help');
+  return parent
+    .command(name)
+    .description(description)
+    .option('--config <file>', 'see gatekeeper --help', fileName);
 }
 
 /** Runs a command and sets its exit code. */
@@ -145,7 +149,15 @@ function reportFailure(error: unknown, { writeError, env }: CommandContext): Exi
 function describeSystemError(error: unknown, message: string): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
   if (code === 'EACCES') return `${message}: permission denied. Change the owner, the mode or the address.`;
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return `${message}. Allow more open files: ulimit -n 65536, or LimitNOFILE=65536 in a systemd unit.`;
   return message;
+}
+
+/** A variable of the shell that is not set gives an empty name. */
+export function fileName(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('Write the name of a file, or leave it out.');
+  return text;
 }
 
 export function duration(text: string): number {

@@ -1,5 +1,5 @@
 import type { CheckOptions } from './check.ts';
-import { addCommand, type Command, headerLine, type Run, type WithConfig } from './command.ts';
+import { addCommand, type Command, fileName, headerLine, type Run, type WithConfig } from './command.ts';
 import type { CommandContext } from './command-context.ts';
 import type { DoctorOptions } from './doctor/doctor.ts';
 import type { ScoreOptions } from './score-signup.ts';
@@ -50,7 +50,7 @@ export function addJudgingCommands(
       '<signups>',
       'a .csv or .ndjson file with time, email, ip_address, user_agent and, if known, label',
     )
-    .option('--against <file>', 'a second configuration to compare with')
+    .option('--against <file>', 'a second configuration to compare with', fileName)
     .option('--json', 'prints the counts as JSON')
     .option('--columns <names>', 'the field of each column, such as time=created_at,email=mail')
     .option('--report <file>', 'writes a report with charts as HTML')

@@ -75,10 +75,7 @@ export function createCommandLine(
   program.hook('preAction', (_program, command) => {
     if (command.name() !== 'serve') signals.release();
   });
-  program
-    .command('serve')
-    .description('serves the API and the gate (the default command)')
-    .option('--config <file>', 'see gatekeeper --help')
+  addCommand(program, 'serve', 'serves the API and the gate (the default command)')
     .option('--port <port>', 'the port of the gate, or of the API when there is no gate', port)
     .option('--upstream <url>', 'the app behind the gate, such as localhost:3000', upstream)
     .action(

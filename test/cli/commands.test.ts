@@ -1,4 +1,6 @@
 import test, { type ExecutionContext } from 'ava';
+import { createProgram, runIn } from '../../src/cli/command.ts';
+import type { CommandContext } from '../../src/cli/command-context.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { temporaryFolder } from '../helpers/temporary-folder.ts';
 
@@ -94,6 +96,28 @@ for (const line of ['--config missing.yaml', 'serve --config missing.yaml', '--c
     t.is(code, 1);
   });
 }
+
+for (const line of ['check --config=', '--config= check', 'serve --config=', 'simulate a.csv --against=']) {
+  test(`gatekeeper ${line} says that the name of the file is missing`, async (t) => {
+    const { code, err } = await run(t, line);
+    t.regex(
+      err,
+      /'--(config|against) <file>' argument '' is invalid\. Write the name of a file, or leave it out\./,
+    );
+    t.is(code, 1);
+  });
+}
+
+test('a command that may open too few files says how to allow more', async (t) => {
+  let said = '';
+  const writeError = (text: string) => {
+    said += text;
+  };
+  const error = Object.assign(new Error("EMFILE: too many open files, open 'part.js'"), { code: 'EMFILE' });
+  const run = runIn({ writeError, env: {} } as CommandContext, (code) => t.is(code, 2));
+  await run(() => Promise.reject(error))(createProgram({} as CommandContext));
+  t.regex(said, /^EMFILE: .*Allow more open files: ulimit -n 65536, or LimitNOFILE=65536/);
+});
 
 test('the help of a command describes its arguments and shows no default of the code', async (t) => {
   const { out } = await run(t, 'doctor --help');
