@@ -7,11 +7,15 @@ import { setImmediate } from 'node:timers/promises';
 const ITEMS_PER_TURN = 1_000;
 
 /** Processes one item after another. The event loop runs in between, so that a long list does not block requests. */
-export async function eachInTurns<Item>(items: Iterable<Item>, take: (item: Item) => void): Promise<void> {
+export async function eachInTurns<Item>(
+  items: Iterable<Item>,
+  take: (item: Item) => void,
+  itemsPerTurn = ITEMS_PER_TURN,
+): Promise<void> {
   let count = 0;
   for (const item of items) {
     take(item);
     count += 1;
-    if (count % ITEMS_PER_TURN === 0) await setImmediate();
+    if (count % itemsPerTurn === 0) await setImmediate();
   }
 }

@@ -23,7 +23,7 @@ export interface LiveLists {
   /** The lists that the judge reads. */
   readonly rules: ChangingLists;
   /** The entries that `add` would refuse, and the entries that the user must confirm because they match very much. */
-  check(requests: readonly ListRequest[]): ListCheck;
+  check(requests: readonly ListRequest[]): Promise<ListCheck>;
   /**
    * Adds all entries to the lists, or changes nothing when one entry is invalid. An existing entry is replaced, with
    * its note and its expiry.
@@ -92,13 +92,13 @@ export async function openLiveLists(options: LiveListsOptions): Promise<LiveList
   timer.unref();
   return {
     rules: mirror.rules,
-    check(requests) {
-      const { requests: read, issues } = readListRequests(requests, { pseudonymize, now: clock() });
+    async check(requests) {
+      const { requests: read, issues } = await readListRequests(requests, { pseudonymize, now: clock() });
       return { issues, farReaching: farReachingOf(read) };
     },
     async add(requests, actor) {
       const now = clock();
-      const { requests: read, issues } = readListRequests(requests, { pseudonymize, now });
+      const { requests: read, issues } = await readListRequests(requests, { pseudonymize, now });
       if (issues.length > 0) throw new ListIssuesError(issues);
       if (read.length === 0) return { entries: [], replaced: 0, notices: [] };
       const known = [

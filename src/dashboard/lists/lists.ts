@@ -44,12 +44,12 @@ async function show(
 
 async function add(context: DashboardContext, dependencies: DashboardDependencies): Promise<void> {
   const form = readAddForm(context);
-  const { requests, lines, issues } = readListText(form.entries, {
+  const { requests, lines, issues } = await readListText(form.entries, {
     list: form.list,
     note: form.note || null,
     expiresAt: endOf(context, dependencies.clock()),
   });
-  const check = dependencies.lists.check(requests);
+  const check = await dependencies.lists.check(requests);
   const all = [...issues, ...toLineIssues(check.issues, lines)].sort((a, b) => a.line - b.line);
   if (requests.length === 0 && all.length === 0) all.push({ line: 1, message: 'Enter at least one entry.' });
   if (all.length > 0) return show(context, dependencies, { form, issues: all, farReaching: [] });

@@ -1,4 +1,10 @@
-import { type ListIssue, type ListRequest, MAX_REQUESTS_AT_ONCE } from '../../lists/list-requests.ts';
+import { eachInTurns } from '../../datasets/in-turns.ts';
+import {
+  type ListIssue,
+  type ListRequest,
+  MAX_REQUESTS_AT_ONCE,
+  REQUESTS_PER_TURN,
+} from '../../lists/list-requests.ts';
 import { splitCsvRecord, withoutApostrophe } from '../../simulation/csv-record.ts';
 
 /** Values for entries without values of their own. */
@@ -28,19 +34,19 @@ const ISO_TIME = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?Z)?$
 
 /**
  * Reads one entry per line, with `# comments`, or CSV. The first line of CSV names its columns: `entry`, and optionally
- * `list`, `note` and `ends`. Other columns are ignored.
+ * `list`, `note` and `ends`. Other columns are ignored. Other requests of the process are served in between.
  */
-export function readListText(text: string, defaults: ListDefaults): ReadListText {
+export async function readListText(text: string, defaults: ListDefaults): Promise<ReadListText> {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n?|\n/);
   const first = lines.findIndex((line) => !isBlank(line));
   const header = readHeader(lines[first] ?? '');
   const requests: ListRequest[] = [];
   const numbers: number[] = [];
   const issues: LineIssue[] = [];
-  for (const [index, line] of lines.entries()) {
-    if (isBlank(line) || (header && index === first)) continue;
+  const readOne = ([index, line]: readonly [number, string]) => {
+    if (isBlank(line) || (header && index === first)) return;
     // One entry more than the limit is enough for the error.
-    if (requests.length + issues.length > MAX_REQUESTS_AT_ONCE) break;
+    if (requests.length + issues.length > MAX_REQUESTS_AT_ONCE) return;
     const request = readLine(line, header, defaults);
     if (typeof request === 'string') {
       issues.push({ line: index + 1, message: request });
@@ -48,7 +54,8 @@ export function readListText(text: string, defaults: ListDefaults): ReadListText
       requests.push(request);
       numbers.push(index + 1);
     }
-  }
+  };
+  await eachInTurns(lines.entries(), readOne, REQUESTS_PER_TURN);
   return { requests, lines: numbers, issues };
 }
 
