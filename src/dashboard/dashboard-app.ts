@@ -7,7 +7,7 @@ import { createRequestId } from '../http/request-id.ts';
 import { StorageAwayError, StorageBusyError, StorageInDoubtError } from '../storage/storage-error.ts';
 import { mailBudgetsOf } from '../verification/verify-step.ts';
 import { isOwnHost } from '../web/loopback.ts';
-import { seeOther } from './access.ts';
+import { everyUser, seeOther, viewerOf } from './access.ts';
 import { loadViewer } from './accounts/account-cookies.ts';
 import type { AccountDependencies } from './accounts/account-dependencies.ts';
 import { registerAccountPages } from './accounts/account-pages.ts';
@@ -155,8 +155,9 @@ function isAbandoned(error: unknown): boolean {
 
 /** Registers every page of the dashboard. */
 export function registerPages(router: DashboardRouter, dependencies: AccountDependencies): void {
-  router.get('/', (context) =>
-    context.redirect(context.state.viewer?.role === 'support' ? '/review' : '/overview'),
+  // After signing in, a visitor returns here: only then is the role known.
+  router.get('/', everyUser, (context) =>
+    context.redirect(viewerOf(context).role === 'support' ? '/review' : '/overview'),
   );
   router.get('/static/:name', sendStaticFile);
   registerAccountPages(router, dependencies);

@@ -58,6 +58,8 @@ test('support opens the desk first, sees all decisions, and finds them by the se
   const support = await server.signIn('support');
   const id = await server.signUp('/held');
   t.is((await support.get('/')).headers.get('location'), '/review');
+  const unknown = (await server.stranger().get('/')).headers.get('location');
+  t.is(unknown, '/sign-in?next=%2F', 'the page after signing in depends on the role');
   const list = await support.get('/decisions');
   t.true(list.body.includes(id));
   t.false(list.body.includes('/decisions/export.csv'));
