@@ -23,7 +23,7 @@ export function registerSecondStep(router: DashboardRouter, dependencies: Accoun
 
   router.get(PATH, async (context) => {
     const pending = await findPending(context);
-    if (pending) sendSecondStepPage(context, { account: pending.account, next: nextOf(context.query.next) });
+    if (pending) show(context, { account: pending.account, next: nextOf(context.query.next) });
     else seeOther(context, `/sign-in?next=${encodeURIComponent(nextOf(context.query.next))}`);
   });
 
@@ -47,16 +47,20 @@ export function registerSecondStep(router: DashboardRouter, dependencies: Accoun
         sendExpiredPage(context, next);
       } else {
         const refused = { field, problem: REFUSED[field], status: 403 };
-        sendSecondStepPage(context, { account: pending.account, next, refused });
+        show(context, { account: pending.account, next, refused });
       }
     } catch (error) {
       if (!(error instanceof AccountError)) throw error;
       const isLimit = error.code === 'too_many_attempts';
       if (isLimit) context.set('Retry-After', String(error.retryAfterSeconds ?? 60));
       const refused = { field, problem: error.message, status: isLimit ? 429 : 409 };
-      sendSecondStepPage(context, { account: pending.account, next, refused });
+      show(context, { account: pending.account, next, refused });
     }
   });
+
+  function show(context: DashboardContext, view: Omit<SecondStepView, 'hasPasskeys'>): void {
+    sendSecondStepPage(context, { ...view, hasPasskeys: accounts.passkeys.isAvailable() });
+  }
 
   async function findPending(context: DashboardContext) {
     const token = readPendingCookie(context, publicUrl());
@@ -73,12 +77,15 @@ export function secondStepPath(next: string): string {
 interface SecondStepView {
   readonly account: Account;
   readonly next: string;
+  /** Whether browsers use passkeys at the URL of the dashboard. */
+  readonly hasPasskeys: boolean;
   readonly refused?:
     | undefined
     | { readonly field: CodeField; readonly problem: string; readonly status: number };
 }
 
-function sendSecondStepPage(context: DashboardContext, { account, next, refused }: SecondStepView): void {
+function sendSecondStepPage(context: DashboardContext, view: SecondStepView): void {
+  const { account, next, hasPasskeys, refused } = view;
   const { csrfToken } = context.state;
   sendPage(context, {
     title: 'Second step',
@@ -95,7 +102,7 @@ function sendSecondStepPage(context: DashboardContext, { account, next, refused 
         ) : (
           <CodeForms next={next} csrfToken={csrfToken} refused={refused} />
         )}
-        <PasskeyForm next={next} csrfToken={csrfToken} />
+        {hasPasskeys && <PasskeyForm next={next} csrfToken={csrfToken} />}
         <p class="hint">
           No device and no recovery code? Ask an operator to remove your second factor.{' '}
           <a href="/sign-in">Sign in again</a>

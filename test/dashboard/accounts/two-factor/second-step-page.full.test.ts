@@ -30,6 +30,15 @@ test('the password alone opens no page: a code of the app does, and the user goe
   t.is((await browser.get('/account')).status, 200);
 });
 
+test('a passkey is offered only where browsers use one', async (t) => {
+  for (const isAtLocalhost of [true, false]) {
+    const server = await startAccountServer(t, { isAtLocalhost });
+    const jane = await twoFactorUser(t, server, EMAIL);
+    const { body } = await (await jane.waiting()).get(SECOND_STEP);
+    t.is(body.includes('action="/sign-in/passkey"'), isAtLocalhost);
+  }
+});
+
 test('the waiting sign-in cannot be used as a session, and a session is no waiting sign-in', async (t) => {
   const server = await startAccountServer(t);
   const jane = await twoFactorUser(t, server, EMAIL);
