@@ -1,14 +1,26 @@
-import type { ProxyConfig } from '../config/config.ts';
+import type { Config, ProxyConfig } from '../config/config.ts';
+import { parseListenAddress } from '../config/listen-address.ts';
 import { curlExample } from '../dashboard/keys/curl-example.ts';
 import type { Gatekeeper } from '../gatekeeper/gatekeeper.ts';
 import { quoted } from './own-command.ts';
+import { findPortOwner } from './port-owner.ts';
 
 export interface GreetOptions {
   readonly gatekeeper: Pick<
     Gatekeeper,
-    'apiUrl' | 'gate' | 'dashboardUrl' | 'setUpLink' | 'earlierLinkValidUntil' | 'firstKey' | 'hasKeys'
+    | 'apiUrl'
+    | 'gate'
+    | 'dashboardUrl'
+    | 'isDashboardOpen'
+    | 'setUpLink'
+    | 'earlierLinkValidUntil'
+    | 'firstKey'
+    | 'hasKeys'
   >;
-  readonly config: { readonly proxy: Pick<ProxyConfig, 'routes' | 'upstream'> | null };
+  readonly config: {
+    readonly proxy: Pick<ProxyConfig, 'routes' | 'upstream'> | null;
+    readonly dashboard: Pick<Config['dashboard'], 'listen'>;
+  };
   /** The value of `--config`. Null when the option is missing. */
   readonly file: string | null;
   /** The command that runs this program again. */
@@ -18,15 +30,10 @@ export interface GreetOptions {
 
 /** Prints the addresses, the routes and the first steps. A first key is shown only once. */
 export function greet({ gatekeeper, config, file, command, write }: GreetOptions): void {
-  const { apiUrl, gate, dashboardUrl, setUpLink, earlierLinkValidUntil, firstKey, hasKeys } = gatekeeper;
+  const { apiUrl, gate, earlierLinkValidUntil, firstKey, hasKeys } = gatekeeper;
   write(`Gatekeeper listens on ${apiUrl}\n`);
   if (gate && config.proxy) greetGate(gate, config.proxy, write);
-  write(`The dashboard is at ${dashboardUrl}\n`);
-  if (setUpLink !== null) {
-    write(
-      `No operator exists yet. Open this link to become the operator. Each start prints a new link:\n\n  ${setUpLink}\n\n`,
-    );
-  }
+  greetDashboard(gatekeeper, config.dashboard, write);
   if (earlierLinkValidUntil !== null) {
     const until = new Date(earlierLinkValidUntil).toISOString();
     const invite = `${command} accounts invite --email EMAIL --role operator${file === null ? '' : ` --config ${quoted(file)}`}`;
@@ -42,6 +49,27 @@ export function greet({ gatekeeper, config, file, command, write }: GreetOptions
   const create = `${command} keys create ${file === null ? '' : `--config ${quoted(file)} `}--name`;
   if (hasKeys) write(`Another API key: ${create} another\n`);
   else write(`No API key exists yet. Create the first one: ${create} first\n`);
+}
+
+/** While another program has the address of the dashboard, it would receive the link, which makes an operator. */
+function greetDashboard(
+  { dashboardUrl, isDashboardOpen, setUpLink }: GreetOptions['gatekeeper'],
+  { listen }: Pick<Config['dashboard'], 'listen'>,
+  write: GreetOptions['write'],
+): void {
+  if (isDashboardOpen) {
+    write(`The dashboard is at ${dashboardUrl}\n`);
+  } else {
+    const owner = findPortOwner(parseListenAddress(listen)?.port ?? 0) ?? 'another program';
+    write(
+      `The dashboard is not open: ${owner} uses ${listen}. Stop it, or change dashboard.listen and restart.\n`,
+    );
+  }
+  if (setUpLink === null) return;
+  const when = isDashboardOpen ? '' : ', but only after the log says that the dashboard listens';
+  write(
+    `No operator exists yet. Open this link to become the operator${when}. Each start prints a new link:\n\n  ${setUpLink}\n\n`,
+  );
 }
 
 function greetGate(

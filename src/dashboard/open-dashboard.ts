@@ -14,6 +14,8 @@ import { dashboardUrl } from './dashboard-url.ts';
 export interface OpenDashboard {
   /** The URL that the dashboard listens on, now or as soon as its address is free. */
   readonly url: string;
+  /** False while another program uses its address. */
+  readonly isOpen: boolean;
   /** @param withinMs The longest time to wait for running requests; left out: `server.drain_timeout`. */
   close(withinMs?: number): Promise<void>;
 }
@@ -88,6 +90,9 @@ export async function openDashboard({
   return {
     get url() {
       return urlNow();
+    },
+    get isOpen() {
+      return listener !== null;
     },
     async close(withinMs = openedWith.server.drain_timeout) {
       const endAt = performance.now() + withinMs;

@@ -19,6 +19,8 @@ export interface Gatekeeper {
   } | null;
   /** The URL of the dashboard. */
   readonly dashboardUrl: string;
+  /** Whether the dashboard listened at the start. False when another program used its address. */
+  readonly isDashboardOpen: boolean;
   /**
    * The link for creating the first operator; null when an operator exists, or when another start printed a link that
    * is still valid.

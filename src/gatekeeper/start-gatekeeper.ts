@@ -221,6 +221,7 @@ async function openGatekeeper(
     apiUrl,
     gate,
     dashboardUrl: dashboard.url,
+    isDashboardOpen: dashboard.isOpen,
     setUpLink: firstSteps?.setUpLink ?? null,
     earlierLinkValidUntil: firstSteps?.earlierLinkValidUntil ?? null,
     firstKey: firstSteps?.firstKey ?? null,

@@ -59,4 +59,4 @@ export interface StartOrder {
   readonly sendsDecisions: boolean;
 }
 
-export type StartedWorker = Pick<Gatekeeper, 'apiUrl' | 'gate' | 'dashboardUrl'>;
+export type StartedWorker = Pick<Gatekeeper, 'apiUrl' | 'gate' | 'dashboardUrl' | 'isDashboardOpen'>;

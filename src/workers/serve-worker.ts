@@ -25,10 +25,11 @@ export function serveAsWorker(parentEnd: IpcEnd): void {
   const answers: WorkerCalls = {
     async start(order) {
       started = start(order);
-      const { apiUrl, gate, dashboardUrl } = await started;
+      const { apiUrl, gate, dashboardUrl, isDashboardOpen } = await started;
       return {
         apiUrl,
         dashboardUrl,
+        isDashboardOpen,
         gate: gate && { url: gate.url, assertionSecretFile: gate.assertionSecretFile },
       };
     },
