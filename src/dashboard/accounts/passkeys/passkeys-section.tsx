@@ -32,8 +32,8 @@ export function PasskeysSection(props: {
           />
         ) : (
           <p class="hint">
-            Passkeys need a host name: set <code>dashboard.public_url</code> to an https URL, or open the
-            dashboard on localhost.
+            Passkeys need a host name: set <code>dashboard.public_url</code> to the https URL of the
+            dashboard, or to <code>http://localhost:8081</code> to try them on this machine.
           </p>
         )}
       </div>
