@@ -1,6 +1,6 @@
 import { type CheckContext, checkUnique, itemsOf } from './checks.ts';
 import type { CompleteDocument } from './config-schema.ts';
-import { addressUrl, isLoopbackHost, overlaps, parseListenAddress } from './listen-address.ts';
+import { addressUrl, isLoopbackHost, isLoopbackUrl, overlaps, parseListenAddress } from './listen-address.ts';
 import { parseSize } from './quantities.ts';
 import { ANY_PAGE } from './route-path.ts';
 
@@ -161,7 +161,7 @@ function isGet(method: string): boolean {
   return method.toUpperCase() === 'GET';
 }
 
-/** Without a mail server, only this machine shows the mails, so visitors cannot read them. */
+/** Without a mail server, visitors cannot read the mails: at most this machine shows them. */
 function checkMail(
   { document, isValid, warn }: CheckContext,
   routes: readonly (readonly [number, Route])[],
@@ -172,10 +172,17 @@ function checkMail(
     .find((r) => r.verify.by === 'email' && r.mode === 'enforce' && verifies(r));
   if (!mailing) return;
   const { listen } = document.dashboard;
-  warn(
-    '/mail/smtp',
-    `not set; route "${mailing.name}" verifies by mail, and its mails are only shown at http://${listen}/mailbox`,
-  );
+  const fate = showsMails(document)
+    ? `its mails are only shown at http://${listen}/mailbox`
+    : 'no sender can verify, because no mail is sent';
+  warn('/mail/smtp', `not set; route "${mailing.name}" verifies by mail, and ${fate}`);
+}
+
+/** The development mailbox is only for this machine. */
+function showsMails({ proxy, dashboard }: CompleteDocument): boolean {
+  const urls = [proxy?.public_url ?? null, dashboard.public_url];
+  const host = parseListenAddress(dashboard.listen)?.host ?? '';
+  return isLoopbackHost(host) && urls.every((url) => url === null || isLoopbackUrl(url));
 }
 
 function checkHoldSecrets({ document, isValid, issue }: CheckContext): void {

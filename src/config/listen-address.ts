@@ -67,6 +67,13 @@ export function isLoopbackHost(host: string): boolean {
   return /^(?:127(?:\.\d+){3}|::1|localhost)$/i.test(host);
 }
 
+const LOOPBACK_NAME = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
+
+/** Whether the host of a URL is loopback. */
+export function isLoopbackUrl(url: string): boolean {
+  return URL.canParse(url) && LOOPBACK_NAME.test(new URL(url).hostname);
+}
+
 /** The URL with which a browser on this machine opens a listener, without a slash at the end. */
 export function addressUrl({ host, port }: ListenAddress, isSecure: boolean): string {
   // These hosts mean every address of the machine, and a browser cannot open them.

@@ -79,7 +79,12 @@ export function openVerification(options: OpenVerificationOptions): OpenVerifica
 
   function warnWithoutServer(): void {
     if (delivery !== mailbox || !verifiesByMail(config)) return;
-    log.warn({}, 'mail.smtp is not set: verification mails are not sent, and only shown on this machine');
+    log.warn(
+      {},
+      mailbox.isOpen()
+        ? 'mail.smtp is not set: verification mails are not sent, and only shown on this machine'
+        : 'mail.smtp is not set: verification mails are not sent, so no sender can verify',
+    );
   }
 
   const verification = createVerification({

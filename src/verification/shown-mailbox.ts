@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isLoopbackUrl } from '../config/listen-address.ts';
 import { ProblemError } from '../http/problem.ts';
 import { problemReply, sendReply } from '../http/reply.ts';
 import type { DevelopmentMailbox } from '../mail/development-mailbox.ts';
-import { cameDirectly, isLoopbackUrl } from '../web/loopback.ts';
+import { cameDirectly } from '../web/loopback.ts';
 import { ownReply, pageReply } from '../web/own-reply.ts';
 import { mailboxPage } from './pages/mailbox-page.tsx';
 

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 /** Loopback addresses as Node writes the peer of a connection. */
 const LOOPBACK_ADDRESS = /^(?:(?:::ffff:)?127\.|::1$)/;
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-const LOOPBACK_NAME = /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /**
  * Header fields that browsers and command-line clients send. Most proxies add other fields: `X-Forwarded-For`,
@@ -38,11 +37,6 @@ export function isFromLoopback({ socket, headers }: IncomingMessage): boolean {
  */
 export function isOwnHost(host: string | undefined, publicUrl: string): boolean {
   return isLoopbackName(host) || (host !== undefined && host.toLowerCase() === new URL(publicUrl).host);
-}
-
-/** Whether the host of a URL is loopback. */
-export function isLoopbackUrl(url: string): boolean {
-  return URL.canParse(url) && LOOPBACK_NAME.test(new URL(url).hostname);
 }
 
 function isLoopbackName(host: string | undefined): boolean {
