@@ -5,7 +5,7 @@ import type { RouteCandidate } from '../routes/route-table.ts';
 import { emailsInArguments, sentForm } from './action-forms.ts';
 import { AT_SIGN, ambiguous, type BodyFields, jsonFields } from './body-fields.ts';
 import { type BodyOutline, outlineOf } from './body-outline.ts';
-import { fulfils, type HeadSources, isConditional, textsInQuery } from './conditions.ts';
+import { fulfils, type HeadSources, isConditional, isInHead, textsInQuery } from './conditions.ts';
 import { readCharset, UTF8 } from './content-type.ts';
 import { decodeEscapes, type FieldPath, parseFieldPath } from './field-path.ts';
 import type { Mention } from './form-mentions.ts';
@@ -21,6 +21,7 @@ import { fulfilsNearby } from './nearby-conditions.ts';
 import { refuseOtherForms } from './server-action.ts';
 
 const NO_TEXTS: readonly string[] = [];
+const NO_OPERATIONS: readonly unknown[] = [];
 
 export interface Signup {
   readonly route: RouteConfig;
@@ -150,10 +151,26 @@ function partsFor({ when }: RouteConfig, body: ReadBody, { query, budget }: Head
       graphql,
     }));
   const { fields, json } = body;
-  if (Object.keys(when).length === 0 || !Array.isArray(json)) return [{ index: 0, fields }];
-  if (json.length > MAX_BATCH)
+  const places = Object.keys(when);
+  if (places.length === 0 || typeof json !== 'object' || json === null) return [{ index: 0, fields }];
+  // The head alone says nothing of the members of an object.
+  const isList = Array.isArray(json);
+  const listed = isList || !places.every(isInHead) ? operationsListedIn(json) : NO_OPERATIONS;
+  if (listed.length > MAX_BATCH)
     throw new ProblemError('payload_too_large', `The request holds more than ${MAX_BATCH} operations.`);
-  return json.map((one, index) => ({ index, fields: jsonFields(one, budget) }));
+  const operations = listed.map((one) => jsonFields(one, budget));
+  return (isList ? operations : [fields, ...operations]).map((one, index) => ({ index, fields: one }));
+}
+
+/**
+ * The operations in a list. PHP takes an object with the member `0` for a list of all its members, and Rails and Plug put
+ * a list under the name `_json`.
+ */
+function operationsListedIn(json: object): readonly unknown[] {
+  if (Array.isArray(json)) return json;
+  const { _json: inRails }: { readonly _json?: unknown } = json;
+  const members = Object.hasOwn(json, '0') ? Object.values(json) : [inRails].flat();
+  return members.filter((one) => typeof one === 'object' && one !== null && !Array.isArray(one));
 }
 
 /** A form may name its charset in a field, which Apache Sling and others obey (RFC 7578 section 4.6). */

@@ -77,6 +77,33 @@ test('a condition holds under a renamed member of JSON with an email', async (t)
   t.is(await send({ filter: { operation_type: 'signup' }, email_address: 'a@b.co' }), null);
 });
 
+test('an operation in an object that an app takes for a list is judged like one in a list', async (t) => {
+  const rpc = { when: { method: 'signup' }, email: ['params.email'] };
+  const send = (body: object, changed: object = rpc) => read(JSON.stringify(body), { route: changed });
+  const signup = (email = 'a@b.co') => ({ method: 'signup', params: { email } });
+  const found = { email: 'a@b.co' };
+  t.deepEqual(await send([{ method: 'ping' }, signup()]), found);
+  t.deepEqual(await send({ 0: signup() }), found);
+  t.deepEqual(await send({ 0: { method: 'ping' }, 1: signup() }), found);
+  t.deepEqual(await send({ 0: 7, x: signup() }), found);
+  t.deepEqual(await send({ _json: [{ method: 'ping' }, signup()] }), found);
+  t.is(await send({ 0: signup(), 1: signup('c@d.co') }), 400);
+  t.is(await send({ ...signup(), 0: signup('c@d.co') }), 400);
+  t.is(await send(Object.fromEntries(Array.from({ length: 101 }, () => signup()).entries())), 413);
+  t.deepEqual(await send({ ...signup(), 0: { method: 'ping' } }), found);
+  t.is(await send({ 0: { method: 'ping' }, 1: { method: 'login', params: { name: 'signup' } } }), null);
+  t.is(await send({ 1: signup() }), null);
+  t.is(await send({ name: signup() }), null);
+  // The first procedure of a batch of tRPC.
+  const batch = { when: { '0.kind': 'signup' }, email: ['0.email'] };
+  t.deepEqual(await send({ 0: { kind: 'signup', email: 'a@b.co' } }, batch), found);
+  const inHead = { when: { 'query:batch': { exists: true } }, email: ['0.email'] } as const;
+  t.deepEqual(
+    await read('{"0":{"email":"a@b.co"}}', { route: inHead, target: '/trpc/signup?batch=1' }),
+    found,
+  );
+});
+
 test('an override of the method counts only when the body names it', async (t) => {
   const candidate = {
     route: route('/users', { methods: ['PUT'] }),
