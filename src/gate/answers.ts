@@ -9,8 +9,8 @@ import { readerLanguage } from '../web/languages.ts';
 import { ownReply, type PageReplyFacts, pageReply } from '../web/own-reply.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
 import { readableAcross } from '../web/same-site.ts';
-import { isInTurboFrame, pageForTurbo } from '../web/whole-page.ts';
-import type { CorrectionOffer } from './pages/plain-page.ts';
+import { errorForLibrary, isInTurboFrame, pageForTurbo, redirectForLibrary } from '../web/whole-page.ts';
+import { type CorrectionOffer, type PageFacts, textsOf } from './pages/plain-page.ts';
 import { type UnreadReason, unreadPage } from './pages/unread-page.ts';
 import type { GateSettings } from './settings.ts';
 
@@ -37,11 +37,12 @@ export function referred(answer: Reply, { requestId }: RequestRef): Reply {
   return { ...answer, headers: [...answer.headers, REFERENCE_HEADER, reference] };
 }
 
-export function problemAnswer(
-  problem: ProblemError,
-  { request, requestId, settings }: RequestRef & PageSettings,
-): Reply {
-  const reply = problemReply(problem, requestId);
+export function problemAnswer(problem: ProblemError, ref: RequestRef & PageSettings): Reply {
+  return readableAnswer(problemReply(problem, ref.requestId), ref);
+}
+
+/** An own answer that scripts of the configured origins can read. */
+function readableAnswer(reply: Reply, { request, requestId, settings }: RequestRef & PageSettings): Reply {
   const headers = [...reply.headers, ...readableAcross(request.headers, settings.origins)];
   return ownReply({ ...reply, headers }, requestId);
 }
@@ -62,10 +63,18 @@ export function unreadAnswer(problem: ProblemError, ref: RequestRef & PageSettin
   const { request, requestId, settings } = ref;
   const answer = problemAnswer(problem, ref);
   const reason = UNREAD_REASONS[problem.code];
-  if (!reason || !prefersHtml(request.headers)) return answer;
+  if (!reason) return answer;
   const language = readerLanguage(request.headers['accept-language']);
-  const page = unreadPage(reason, { ...pageFactsOf(settings), language, requestId, reference: null });
-  const facts = { status: problem.status, page, language, headers: headersBesideType(problem) };
+  const pageFacts = { ...pageFactsOf(settings), language, requestId, reference: null };
+  const headers = headersBesideType(problem);
+  if (!prefersHtml(request.headers)) {
+    const shown = errorAnswer({ status: problem.status, of: 'unreadPage', pageFacts }, ref);
+    return shown
+      ? { ...shown, headers: [...shown.headers, ...headers], close: answer.close ?? false }
+      : answer;
+  }
+  const page = unreadPage(reason, pageFacts);
+  const facts = { status: problem.status, page, language, headers };
   return { ...pageAnswer(facts, ref), close: answer.close ?? false };
 }
 
@@ -79,14 +88,32 @@ export function refusalAnswer(
 ): Reply {
   const { request, requestId, settings } = ref;
   const reference = referenceOf(requestId);
+  const language = readerLanguage(request.headers['accept-language']);
+  const pageFacts = { ...pageFactsOf(settings), language, requestId, reference };
   if (!prefersHtml(request.headers)) {
+    const shown = errorAnswer({ status: 403, of: 'blockPage', pageFacts }, ref);
+    if (shown) return referred(shown, ref);
     const named = reference === null ? '' : ` or the reference ${reference}`;
     const detail = `Quote the request id${named} to the operators if this is a mistake.`;
     return referred(problemAnswer(new ProblemError('signup_refused', detail), ref), ref);
   }
-  const language = readerLanguage(request.headers['accept-language']);
-  const page = blockPage({ ...pageFactsOf(settings), language, requestId, reference, offer });
+  const page = blockPage({ ...pageFacts, offer });
   return referred(pageAnswer({ status: 403, page, language }, ref), ref);
+}
+
+interface ErrorFacts {
+  readonly status: number;
+  /** The page whose heading tells the error. */
+  readonly of: 'blockPage' | 'unreadPage';
+  readonly pageFacts: PageFacts;
+}
+
+/** The error for the person whose form a library sends by script; null for other clients. */
+function errorAnswer({ status, of, pageFacts }: ErrorFacts, ref: RequestRef & PageSettings): Reply | null {
+  const { heading } = textsOf(pageFacts)[of];
+  const message = `${heading} (${pageFacts.reference ?? ref.requestId})`;
+  const reply = errorForLibrary(ref.request.headers, { status, message });
+  return reply && readableAnswer(reply, ref);
 }
 
 /** Scripts load pages too, as htmx does. */
@@ -99,12 +126,12 @@ export function pageAnswer(
   return pageReply({ ...facts, page, headers }, requestId);
 }
 
-export function seeOtherAnswer(
-  url: string,
-  { request, requestId, settings }: RequestRef & PageSettings,
-): Reply {
-  const headers = ['Location', url, ...readableAcross(request.headers, settings.origins)];
-  return ownReply({ status: 303, headers, body: '' }, requestId);
+/** Leads a person to a page of the verification. Null: the client is a program. */
+export function leadingAnswer(url: string, ref: RequestRef & PageSettings): Reply | null {
+  const { request } = ref;
+  const page = prefersHtml(request.headers) ? { status: 303, headers: ['Location', url], body: '' } : null;
+  const reply = redirectForLibrary(request, url) ?? page;
+  return reply && readableAnswer(reply, ref);
 }
 
 export interface RedirectFacts {
@@ -139,7 +166,8 @@ export function redirectAnswer({ ref, verify, decision, settings, email, now }: 
     return_to: settings.publicUrl,
   });
   url.searchParams.set(verify.parameter, token);
-  if (prefersHtml(ref.request.headers)) return referred(seeOtherAnswer(url.href, { ...ref, settings }), ref);
+  const leading = leadingAnswer(url.href, { ...ref, settings });
+  if (leading) return referred(leading, ref);
   const problem = new ProblemError(
     'verification_required',
     'Open verification_url in a browser to continue this signup.',

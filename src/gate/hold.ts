@@ -11,7 +11,7 @@ import type { HoldResult, Verification } from '../verification/verification.ts';
 import { readerLanguage } from '../web/languages.ts';
 
 import { prefersHtml } from '../web/prefers-html.ts';
-import { pageAnswer, problemAnswer, referred, seeOtherAnswer } from './answers.ts';
+import { leadingAnswer, pageAnswer, problemAnswer, referred } from './answers.ts';
 import type { DecidedSignup } from './decided-signup.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { replayContext } from './replay.ts';
@@ -126,7 +126,8 @@ function answerFor(
     const headers = ['Retry-After', String(retryAfterSeconds)];
     return pageAnswer({ status, page: shown, language, headers }, gated);
   }
-  if (isForPerson) return seeOtherAnswer(result.url, gated);
+  const leading = leadingAnswer(result.url, gated);
+  if (leading) return leading;
   return problemAnswer(
     new ProblemError(
       'verification_required',

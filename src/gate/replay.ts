@@ -1,6 +1,8 @@
 import type { HeldSignup } from '../verification/held-signup.ts';
 import type { Replay, ReplayOutcome, ReplayRequest } from '../verification/replay.ts';
 import type { ReviewedReplay } from '../verification/review.ts';
+import { prefersHtml } from '../web/prefers-html.ts';
+import { SVELTEKIT_FIELD } from '../web/whole-page.ts';
 import { openDroppedAnswer } from './dropped-answer.ts';
 import { type AssertedRequest, gateHeaders, type Verdict } from './gate-headers.ts';
 import type { GatedRequest } from './gated-request.ts';
@@ -46,7 +48,8 @@ export function replayContext(
 export function createReplay(dependencies: ReplayDependencies): Replay {
   return async ({ held, request, response, answerHeaders }) => {
     const path = upstreamTarget(held.message.target)?.path ?? '/';
-    const { status, sent } = await send(readableFor(request, held), { request, response }, dependencies, {
+    const readable = acceptablePage(request, readableFor(request, held));
+    const { status, sent } = await send(readable, { request, response }, dependencies, {
       proof: { verified: true },
       rewriteAnswer: (answer) => [...replayedAnswerHeaders(answer, path), ...answerHeaders],
     });
@@ -87,6 +90,20 @@ function readableFor({ headers }: ReplayRequest['request'], held: HeldSignup): H
     return known.length === encodings.length ? text : known.join(', ') || 'identity';
   });
   return { ...held, message: { ...held.message, rawHeaders: readable } };
+}
+
+/**
+ * SvelteKit answers its script with JSON. The browser that confirms gets the answer to a form without scripts, as
+ * `Accept` asks for it.
+ */
+function acceptablePage({ headers }: ReplayRequest['request'], held: HeldSignup): HeldSignup {
+  const { rawHeaders } = held.message;
+  const isOfScript = rawHeaders.some((name, i) => i % 2 === 0 && name.toLowerCase() === SVELTEKIT_FIELD);
+  if (!isOfScript || !prefersHtml(headers)) return held;
+  const changed = rawHeaders.map((text, i) =>
+    i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'accept' ? String(headers.accept) : text,
+  );
+  return { ...held, message: { ...held.message, rawHeaders: changed } };
 }
 
 function encodingsIn(field: string): readonly string[] {

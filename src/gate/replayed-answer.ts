@@ -1,8 +1,10 @@
+import { pageOfRouter } from '../web/whole-page.ts';
+
 /**
  * Rewrites the header of an app's answer to a replayed signup. The browser requested a path below
  * `/.gatekeeper/verify/`, not the path of the signup. So it would send a cookie without `Path` only to the verification
  * pages (RFC 6265 section 5.1.4), and would resolve a relative `Location` there. Therefore both are made absolute.
- * An app answers htmx with a redirect that browsers do not know; they get a `Refresh` in addition.
+ * An app answers htmx, Inertia and Next.js with a redirect that browsers do not know; they get a `Refresh` in addition.
  * @param headers The header fields: name, value, name, value, …
  * @param path of the request that the app received, with its query.
  */
@@ -12,7 +14,24 @@ export function replayedAnswerHeaders(headers: readonly string[], path: string):
     const [name = '', text = ''] = [headers[i], headers[i + 1]];
     rewritten.push(name, ...rewriteField(name, text, path));
   }
-  return rewritten;
+  const page = pageAfterAction(headers, path);
+  return page === null ? rewritten : [...rewritten, 'Refresh', `0; url=${page}`];
+}
+
+/**
+ * The page that follows the data with which Next.js and React Router answer a form, since no browser shows it: the one that
+ * an action of Next.js names, or else that of the form. Null for other answers.
+ */
+function pageAfterAction(headers: readonly string[], path: string): string | null {
+  const fieldOf = (name: string) =>
+    headers.find((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === name);
+  // A word behind the URL says what becomes of the history.
+  const [named] = fieldOf('x-action-redirect')?.split(';', 1) ?? [];
+  if (named !== undefined) return inFull(named, path);
+  const ofNext = fieldOf('content-type')?.startsWith('text/x-component') ? path : null;
+  const page = fieldOf('x-remix-response') === undefined ? ofNext : pageOfRouter(path);
+  // Two slashes would begin the name of another site.
+  return page?.replace(/^[/\\]+/, '/') ?? null;
 }
 
 /** The new value, and further fields. */
@@ -23,6 +42,7 @@ function rewriteField(name: string, text: string, path: string): readonly string
     case 'location':
       return [inFull(text, path)];
     case 'hx-redirect':
+    case 'x-inertia-location':
       return [text, 'Refresh', `0; url=${inFull(text, path)}`];
     case 'hx-location':
       // Its other form is JSON, with the place in the page that gets the content.

@@ -9,11 +9,14 @@ export interface Page {
   readonly policy: string;
 }
 
+/** The request fields of libraries that get answers of their own. */
+const LIBRARY_FIELDS = 'Turbo-Frame, Next-Action, X-Inertia, X-SvelteKit-Action';
+
 /**
  * Own answers depend only on the request fields that `Vary` names. URLs may be secrets, so browsers send no referrer.
  */
 const OWN_HEADERS = [
-  ...['Cache-Control', 'no-store', 'Vary', `Accept-Language, Turbo-Frame, ${VARY_OF_PREFERENCE}`],
+  ...['Cache-Control', 'no-store', 'Vary', `Accept-Language, ${LIBRARY_FIELDS}, ${VARY_OF_PREFERENCE}`],
   ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
 ];
 

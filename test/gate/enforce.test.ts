@@ -9,7 +9,8 @@ import { ASSERTION_SECRET, NOON, openGateServer } from './gate-server.ts';
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const REDIRECT = { by: 'redirect', url: 'https://verify.example/?from=gate', parameter: 'token' } as const;
 
-const VARY = 'Accept-Language, Turbo-Frame, Accept, User-Agent, HX-Request, X-Up-Version';
+const VARY =
+  'Accept-Language, Turbo-Frame, Next-Action, X-Inertia, X-SvelteKit-Action, Accept, User-Agent, HX-Request, X-Up-Version';
 
 test("a low-risk signup reaches the app byte for byte, with the gate's headers", async (t) => {
   const server = await openGateServer(t);
@@ -123,6 +124,26 @@ test('a refused person whose form is in a frame of Turbo gets the page as a whol
   t.false((await (await server.signUp('high@company.example', BROWSER)).text()).includes(meta));
 });
 
+test('a refused person whose form SvelteKit or Next.js sends gets an error that the library shows', async (t) => {
+  const server = await openGateServer(t);
+  const german = { 'accept-language': 'de' };
+  const sveltekit = { ...german, 'x-sveltekit-action': 'true', accept: 'application/json' };
+  const refused = await server.signUp('high@company.example', sveltekit);
+  const reference = refused.headers.get('gatekeeper-reference');
+  const message = `Wir konnten Ihre Registrierung nicht abschließen (${reference})`;
+  t.is(refused.status, 403);
+  t.deepEqual(await refused.json(), { type: 'error', error: { status: 403, message } });
+
+  const next = { 'next-action': '40ab', accept: 'text/x-component' };
+  const error = await server.signUp('high@company.example', next);
+  t.is(error.status, 403);
+  t.is(error.headers.get('content-type'), 'text/plain');
+  t.regex(await error.text(), /^We could not complete your sign-up \(\w{8}\)$/);
+  const unread = await server.signUp('a@b.example', { ...next, 'content-encoding': 'odd' });
+  t.is(unread.status, 415);
+  t.regex(await unread.text(), /^Your form could not be read \([-\w]{36}\)$/);
+});
+
 test('a medium-risk signup is forwarded and marked when the app verifies by itself', async (t) => {
   const server = await openGateServer(t);
   t.is((await server.signUp('medium@company.example')).status, 201);
@@ -161,6 +182,13 @@ test('a medium-risk signup is sent to another page with a signed token, and the 
   });
   t.false('method' in payload, 'it must not pass for an assertion');
   t.is(server.upstream.connections, 0);
+});
+
+test('a person whose form Next.js sends leads to the other page in its own words', async (t) => {
+  const server = await openGateServer(t, { routes: [route('/signup', { verify: REDIRECT })] });
+  const answer = await server.signUp('medium@company.example', { 'next-action': '40ab' });
+  t.is(answer.status, 303);
+  t.regex(answer.headers.get('x-action-redirect') ?? '', /^https:\/\/verify\.example\/\?from=gate&token=ey/);
 });
 
 test('a program that is to verify elsewhere gets the address and how long it is good for', async (t) => {

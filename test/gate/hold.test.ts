@@ -136,6 +136,28 @@ test('a signup that accepts no encoding gets none when another client confirms i
   t.is(gate.upstream.requests[0]?.headers['accept-encoding'], undefined);
 });
 
+test('the app answers a confirmed form of a script of SvelteKit as one without scripts, in a browser', async (t) => {
+  const script = { accept: 'application/json', 'x-sveltekit-action': 'true' };
+  for (const [confirming, asked] of [
+    [BROWSER.accept, BROWSER.accept],
+    ['application/json', 'application/json'],
+  ] as const) {
+    const gate = await openMailGate(t);
+    const held = await gate.signUp('medium@example.com', script);
+    t.is(held.status, 200);
+    const { type, location } = (await held.json()) as { type: string; location: string };
+    t.is(type, 'redirect');
+    const [mail] = await gate.mailbox.received(1);
+    await fetch(`${gate.url}${new URL(location).pathname}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: confirming },
+      body: JSON.stringify({ code: mail?.code }),
+    });
+    t.is(gate.upstream.requests[0]?.headers.accept, asked);
+    t.is(gate.upstream.requests[0]?.headers['x-sveltekit-action'], 'true');
+  }
+});
+
 test('an app that hangs or disconnects receives one request, whatever is clicked afterwards', async (t) => {
   const gate = await openMailGate(t, { app: (_request, response) => void response.destroy() });
   const path = await heldAt(await gate.signUp('medium@example.com'));

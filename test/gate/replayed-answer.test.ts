@@ -50,6 +50,39 @@ for (const [name, value, refresh] of [
   });
 }
 
+test('a browser that gets the redirect of Inertia follows it', (t) => {
+  const answer = ['X-Inertia-Location', 'https://other.example/'];
+  t.deepEqual(replayedAnswerHeaders(answer, '/a/signup'), [
+    ...answer,
+    ...['Refresh', '0; url=https://other.example/'],
+  ]);
+});
+
+for (const [what, answer, path, page] of [
+  [
+    'the redirect of an action',
+    ['Content-Type', 'text/x-component', 'x-action-redirect', '/welcome;push'],
+    '/signup',
+    '/welcome',
+  ],
+  ['a redirect without a word', ['X-Action-Redirect', 'welcome'], '/a/signup', '/a/welcome'],
+  ['the data of an action', ['Content-Type', 'text/x-component'], '/signup?plan=free', '/signup?plan=free'],
+  [
+    'the data of an action at an odd path',
+    ['Content-Type', 'text/x-component'],
+    '/\\\\evil.example/',
+    '/evil.example/',
+  ],
+  ['the data of React Router', ['X-Remix-Response', 'yes'], '/signup.data', '/signup'],
+  ['the data of React Router at another path', ['X-Remix-Response', 'yes'], '/signup', null],
+  ['data', ['Content-Type', 'application/json'], '/signup.data', null],
+] as const) {
+  test(`a browser that gets ${what} ${page === null ? 'stays there' : `goes to ${page}`}`, (t) => {
+    const refresh = page === null ? [] : ['Refresh', `0; url=${page}`];
+    t.deepEqual(replayedAnswerHeaders(answer, path), [...answer, ...refresh]);
+  });
+}
+
 test('all other fields stay as they are, in their order', (t) => {
   fc.assert(
     fc.property(
