@@ -1,4 +1,4 @@
-import { pageOfRouter } from '../web/whole-page.ts';
+import { pageOfQwik, pageOfRouter } from '../web/whole-page.ts';
 
 /**
  * Rewrites the header of an app's answer to a replayed signup. The browser requested a path below
@@ -19,7 +19,7 @@ export function replayedAnswerHeaders(headers: readonly string[], path: string):
 }
 
 /**
- * The page that follows the data with which Next.js and React Router answer a form, since no browser shows it: the one that
+ * The page that follows the data with which Next.js, React Router and Qwik answer a form, since no browser shows it: the one that
  * an action of Next.js names, or else that of the form. Null for other answers.
  */
 function pageAfterAction(headers: readonly string[], path: string): string | null {
@@ -29,7 +29,7 @@ function pageAfterAction(headers: readonly string[], path: string): string | nul
   const [named] = fieldOf('x-action-redirect')?.split(';', 1) ?? [];
   if (named !== undefined) return inFull(named, path);
   const ofNext = fieldOf('content-type')?.startsWith('text/x-component') ? path : null;
-  const page = fieldOf('x-remix-response') === undefined ? ofNext : pageOfRouter(path);
+  const page = fieldOf('x-remix-response') === undefined ? (ofNext ?? pageOfQwik(path)) : pageOfRouter(path);
   // Two slashes would begin the name of another site.
   return page?.replace(/^[/\\]+/, '/') ?? null;
 }
@@ -40,7 +40,8 @@ function rewriteField(name: string, text: string, path: string): readonly string
     case 'set-cookie':
       return [withPath(text, path)];
     case 'location':
-      return [inFull(text, path)];
+      // The app leads the script of Qwik to the data of the next page.
+      return [inFull(pageOfQwik(path) === null ? text : (pageOfQwik(text) ?? text), path)];
     case 'hx-redirect':
     case 'x-inertia-location':
       return [text, 'Refresh', `0; url=${inFull(text, path)}`];

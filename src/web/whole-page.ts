@@ -24,6 +24,8 @@ export function headersForHtmx(headers: IncomingHttpHeaders, url: string): reado
 
 const DATA_OF_ROUTER = /^([^?]*?)(?:(?<=^\/)_root|(?<=\/)_)?\.data(?=\?|$)/;
 
+const DATA_OF_QWIK = /^([^?]*\/)q-data\.json(?=\?|$)/;
+
 /** The scripts of SvelteKit send it with a form. */
 export const SVELTEKIT_FIELD = 'x-sveltekit-action';
 
@@ -40,8 +42,11 @@ export function redirectForLibrary(
     return { status: 303, headers: ['X-Action-Redirect', url.replaceAll(';', '%3B')], body: '' };
   if (isOfSvelteKit(headers)) return jsonReply(200, { type: 'redirect', status: 303, location: url });
   if ('x-inertia' in headers) return { status: 409, headers: ['X-Inertia-Location', url], body: '' };
-  // React Router names itself only by the end of the path, and accepts every type.
-  if (DATA_OF_ROUTER.test(target) && headers.accept === '*/*')
+  // The others name themselves only by the end of the path, and accept every type.
+  if (headers.accept !== '*/*') return null;
+  // The script of Qwik opens the page to which it is led.
+  if (DATA_OF_QWIK.test(target)) return { status: 303, headers: ['Location', url], body: '' };
+  if (DATA_OF_ROUTER.test(target))
     return { status: 202, headers: ROUTER_HEADERS, body: JSON.stringify(redirectOfRouter(url)) };
   return null;
 }
@@ -49,6 +54,11 @@ export function redirectForLibrary(
 /** The page whose data React Router requests at a path; null for other paths. */
 export function pageOfRouter(path: string): string | null {
   return DATA_OF_ROUTER.test(path) ? path.replace(DATA_OF_ROUTER, '$1') : null;
+}
+
+/** The page whose data Qwik requests at a path; null for other paths. */
+export function pageOfQwik(path: string): string | null {
+  return DATA_OF_QWIK.test(path) ? path.replace(DATA_OF_QWIK, '$1') : null;
 }
 
 const ROUTER_HEADERS = ['Content-Type', 'text/x-script; charset=utf-8', 'X-Remix-Response', 'yes'];

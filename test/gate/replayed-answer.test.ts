@@ -50,6 +50,20 @@ for (const [name, value, refresh] of [
   });
 }
 
+test('a redirect for the script of Qwik leads a browser to the page', (t) => {
+  const refresh = ['Refresh', '0; url=/signup/'];
+  for (const [location, page] of [
+    ['/welcome/q-data.json', '/welcome/'],
+    ['https://other.example/', 'https://other.example/'],
+  ] as const)
+    t.deepEqual(replayedAnswerHeaders(['Location', location], '/signup/q-data.json'), [
+      ...['Location', page],
+      ...refresh,
+    ]);
+  const other = ['Location', '/welcome/q-data.json'];
+  t.deepEqual(replayedAnswerHeaders(other, '/signup/'), other);
+});
+
 test('a browser that gets the redirect of Inertia follows it', (t) => {
   const answer = ['X-Inertia-Location', 'https://other.example/'];
   t.deepEqual(replayedAnswerHeaders(answer, '/a/signup'), [
@@ -75,6 +89,7 @@ for (const [what, answer, path, page] of [
   ],
   ['the data of React Router', ['X-Remix-Response', 'yes'], '/signup.data', '/signup'],
   ['the data of React Router at another path', ['X-Remix-Response', 'yes'], '/signup', null],
+  ['the data of Qwik', ['Content-Type', 'application/json'], '/a/q-data.json?qaction=1', '/a/?qaction=1'],
   ['data', ['Content-Type', 'application/json'], '/signup.data', null],
 ] as const) {
   test(`a browser that gets ${what} ${page === null ? 'stays there' : `goes to ${page}`}`, (t) => {

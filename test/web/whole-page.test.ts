@@ -4,6 +4,7 @@ import {
   headersForHtmx,
   isInTurboFrame,
   pageForTurbo,
+  pageOfQwik,
   pageOfRouter,
   redirectForLibrary,
 } from '../../src/web/whole-page.ts';
@@ -60,6 +61,10 @@ for (const [library, headers, target, expected] of [
       body: `[{"_1":2,"_3":4,"_5":6,"_7":8,"_9":6},"redirect","${URL_OF_PAGE}","status",302,"revalidate",false,"reload",true,"replace"]`,
     },
   ],
+  [
+    ...(['Qwik', { accept: '*/*' }, '/signup/q-data.json?qaction=1'] as const),
+    { status: 303, headers: ['Location', URL_OF_PAGE], body: '' },
+  ],
   ['a program', { accept: '*/*' }, '/signup', null],
   ['a program that asks for JSON', { accept: 'application/json' }, '/signup.data', null],
   ['a browser', { accept: 'text/html' }, '/signup', null],
@@ -95,3 +100,10 @@ for (const [path, page] of [
     t.is(pageOfRouter(path), page);
   });
 }
+
+test('Qwik requests the data of a page below it', (t) => {
+  t.is(pageOfQwik('/signup/q-data.json?qaction=1'), '/signup/?qaction=1');
+  t.is(pageOfQwik('/q-data.json'), '/');
+  t.is(pageOfQwik('/signup/q-data.json/'), null);
+  t.is(pageOfQwik('/signup?x=/q-data.json'), null);
+});
