@@ -27,7 +27,7 @@ interface ConfirmStep extends VerifyStep {
 export function createConfirmation(
   dependencies: VerifyRequestDependencies,
 ): (step: VerifyStep, replay: Replay) => Promise<void> {
-  const { settings, heldSignups, sealer, metrics, log } = dependencies;
+  const { settings, settled, sealer, metrics, log } = dependencies;
 
   async function confirm(verifyStep: VerifyStep, replay: Replay): Promise<void> {
     // Browsers send a form and keep the cookie. Programs keep no cookies.
@@ -39,7 +39,7 @@ export function createConfirmation(
         return;
       }
       const claim = { requestId, now: step.now, passTokenSha256: hashOf(step) };
-      const claimed = await orTryAgain(() => heldSignups.claim(claim));
+      const claimed = await orTryAgain(() => settled.claim(claim));
       if (claimed) await deliver(step, claimed, replay);
       else await answerEnded(step, dependencies);
     } else {
@@ -66,7 +66,7 @@ export function createConfirmation(
     }
     const maxTries = settings().verification.code_tries;
     const attempt = { requestId, codeHash, maxTries, now, passTokenSha256: hashOf(step) };
-    const outcome = await orTryAgain(() => heldSignups.tryCode(attempt));
+    const outcome = await orTryAgain(() => settled.tryCode(attempt));
     switch (outcome.kind) {
       case 'claimed':
         await deliver(step, outcome.signup, replay);
@@ -117,11 +117,11 @@ export function createConfirmation(
     metrics.replayed(outcome);
     log.info({ request_id: requestId, verified_by: verifiedBy, app: outcome }, 'a held signup was verified');
     if (outcome !== 'unreachable') {
-      await heldSignups.finish(requestId);
+      await settled.finish(requestId);
       if (outcome === 'unanswered') answerMessage(step, form.json, 'unanswered', passHeaders);
       return;
     }
-    await heldSignups.release(requestId, 'waiting');
+    await settled.release({ requestId, verifiedAt: now, tokenSha256: hashOf(step) }, 'waiting');
     if (form.json) {
       const detail = 'The application cannot be reached. Confirm again in a moment.';
       sendProblem(step, new ProblemError('bad_gateway', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS }));

@@ -67,7 +67,7 @@ interface Extendable {
   readonly expiresAt: number;
 }
 
-export interface ReviewDependencies extends Omit<VerifyRequestDependencies, 'heldSignups'> {
+export interface ReviewDependencies extends Omit<VerifyRequestDependencies, 'heldSignups' | 'settled'> {
   readonly records: Pick<Storage, 'act' | 'reviews'>;
   /** Sends a held signup to the app, with `reviewed` in its assertion. Never rejects. */
   readonly replay: (held: HeldSignup) => Promise<ReviewedReplay>;

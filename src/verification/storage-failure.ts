@@ -24,7 +24,7 @@ export async function fromStorage<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Runs a call of a verification page before its signup is claimed. When the records are away or busy, nothing was
- * written, so the same code and the same link still work.
+ * written or it is undone, so the same code and the same link still work.
  *
  * @throws ProblemError `overloaded`, with its cause, when the records are away or busy.
  */

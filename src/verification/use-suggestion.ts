@@ -1,4 +1,5 @@
 import { ProblemError } from '../http/problem.ts';
+import { createToken, tokenSha256 } from '../web/tokens.ts';
 import { answerEnded } from './answer-ended.ts';
 import { answerMessage } from './answer-message.ts';
 import { answerUnreadable, endDamaged } from './answer-unreadable.ts';
@@ -18,7 +19,7 @@ import { RETRY_AFTER_SECONDS, type VerifyRequestDependencies, type VerifyStep } 
 export function createUseSuggestion(
   dependencies: VerifyRequestDependencies,
 ): (step: VerifyStep, correct: Correct) => Promise<void> {
-  const { heldSignups, sealer, settings, metrics, clock, log } = dependencies;
+  const { settled, sealer, settings, metrics, clock, log } = dependencies;
 
   return async function useSuggestion(step, correct) {
     const { signup, form, now, request, response } = step;
@@ -32,7 +33,8 @@ export function createUseSuggestion(
     if (suggestion === null) {
       throw new ProblemError('invalid_request', 'This page suggests no other address.');
     }
-    const claimed = await orTryAgain(() => heldSignups.claimToCorrect({ requestId, now }));
+    const claim = { requestId, verifiedAt: null, tokenSha256: tokenSha256(createToken()) };
+    const claimed = await orTryAgain(() => settled.claimToCorrect({ ...claim, now, was }));
     if (!claimed) {
       await answerEnded(step, dependencies);
       return;
@@ -49,7 +51,7 @@ export function createUseSuggestion(
       outcome = await correct({ held, suggestion, request, response, answerHeaders });
     } catch (error) {
       // Nothing was sent to the app: the signup can still be confirmed as it was typed.
-      await heldSignups.release(requestId, was);
+      await settled.release(claim, was);
       throw error;
     }
     log.info(
@@ -57,12 +59,12 @@ export function createUseSuggestion(
       'the suggested address of a held signup was accepted',
     );
     if (!('correctedAs' in outcome)) {
-      await heldSignups.release(requestId, was);
+      await settled.release(claim, was);
       if (outcome.kind !== 'not-held') answerUnsent(step, outcome.kind);
       return;
     }
     metrics.step('corrected');
-    await heldSignups.finishCorrected({ requestId, correctedAs: outcome.correctedAs, now: clock() });
+    await settled.finishCorrected({ requestId, correctedAs: outcome.correctedAs, now: clock() });
     if (outcome.kind === 'unanswered') answerMessage(step, form.json, 'unanswered');
   };
 

@@ -25,6 +25,7 @@ import { createNotHeld, type NotHeld } from './not-held.ts';
 import { passTokens } from './pass-cookie.ts';
 import { createReview, type Review, type ReviewDependencies } from './review.ts';
 import { createSealer } from './sealer.ts';
+import { settleHeldSignups } from './settled-held-signups.ts';
 import { fromStorage } from './storage-failure.ts';
 import { sealSuggestion } from './suggestion.ts';
 import { createVerifyRequests } from './verify-requests.ts';
@@ -113,18 +114,20 @@ const DELETE_EVERY_MS = 60_000;
 
 export function createVerification(dependencies: VerificationDependencies): Verification {
   const { settings, heldSignups, pseudonymize, metrics, clock, log } = dependencies;
+  const settled = settleHeldSignups(heldSignups, log);
   const { expiryTime = async () => clock() } = dependencies;
   const notHeld = createNotHeld({ metrics, log });
   const sealer = createSealer(dependencies.holdSecrets);
   const queue = createMailQueue({ mailer: dependencies.mailer, log, onRetry: () => metrics.mail('retried') });
   const mails = createVerificationMails({ queue, heldSignups, metrics, clock, log });
-  const requests = createVerifyRequests({ settings, heldSignups, sealer, mails, metrics, clock, log });
+  const shared = { settings, heldSignups, sealer, mails, metrics, clock, log };
+  const requests = createVerifyRequests({ ...shared, settled });
   let deleting: Promise<void> = deleteExpired();
   const timer = setInterval(() => {
     deleting = deleting.then(deleteExpired);
   }, DELETE_EVERY_MS);
   timer.unref();
-  const lostMails = createLostMails({ heldSignups, sealer, mails, settings, metrics, clock, log });
+  const lostMails = createLostMails(shared);
   let looking: Promise<void> | null = null;
   const mailTimer = setInterval(() => {
     // While the records do not answer, nothing is lost. The next deletion logs that they do not answer.
@@ -204,7 +207,7 @@ export function createVerification(dependencies: VerificationDependencies): Veri
         : { maxHeld: verification.max_held, maxHeldBytes: verification.max_held_size }),
       budgets: mailBudgetsOf(verification),
     };
-    const outcome = await fromStorage(() => heldSignups.hold(toStore, bounds));
+    const outcome = await fromStorage(() => settled.hold(toStore, bounds));
     if (!outcome.held) return notHeld({ requestId, state }, outcome);
     metrics.hold(HOLDS[state]);
     if (isMailed) mails.send({ held, code, mailedAt: now, expiresAt, publicUrl, site });
@@ -232,6 +235,7 @@ export function createVerification(dependencies: VerificationDependencies): Veri
     async close(withinMs) {
       clearInterval(timer);
       clearInterval(mailTimer);
+      settled.close();
       await Promise.all([deleting, looking, mails.close(withinMs)]);
     },
   };

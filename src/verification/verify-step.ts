@@ -8,6 +8,7 @@ import type { Site } from '../web/site.ts';
 import type { VerificationMails } from './mails/verification-mails.ts';
 import type { VerifyForm } from './read-verify-form.ts';
 import type { Sealer } from './sealer.ts';
+import type { SettledHeldSignups } from './settled-held-signups.ts';
 import type { PageRequest } from './verify-answers.ts';
 
 /** Settings that a reload of the configuration changes. */
@@ -26,6 +27,8 @@ export interface VerificationSettings {
 export interface VerifyRequestDependencies {
   readonly settings: () => VerificationSettings;
   readonly heldSignups: HeldSignupStore;
+  /** The same signups: what is written here is undone or repeated when the records do not answer. */
+  readonly settled: SettledHeldSignups;
   readonly sealer: Sealer;
   readonly mails: Pick<VerificationMails, 'send'>;
   readonly metrics: VerificationMetrics;

@@ -2,11 +2,11 @@ import { type Selectable, sql } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
 import { MAILS_LOCK } from '../locks.ts';
 import { deleteExpiredHeldSignups } from './delete-expired-held-signups.ts';
-import { dropSealed, restoreState } from './drop-sealed.ts';
+import { dropSealed, releaseClaim } from './drop-sealed.ts';
 import { labelAsFraud, setOutcome, setVerified } from './held-signup-decisions.ts';
 import type { HeldSignupStatus, HeldSignupStore, SealedSignup } from './held-signup-store.ts';
 import type { HeldSignupsTable } from './held-signup-tables.ts';
-import { holdSignup } from './hold-signup.ts';
+import { holdSignup, takeBackSignup } from './hold-signup.ts';
 import { budgetWaits, countMail, longestWaitMs } from './mail-budgets.ts';
 import { createQueuedMails } from './queued-mails.ts';
 import { createSpentBudgets } from './spent-budgets.ts';
@@ -37,6 +37,8 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
   const spent = createSpentBudgets();
   return {
     hold: (signup, bounds) => holdSignup(engine, signup, { ...bounds, spent }),
+
+    takeBack: (signup) => takeBackSignup(engine, signup),
 
     async find(tokenSha256, now) {
       const row = await db
@@ -110,7 +112,7 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
         return true;
       }),
 
-    claimToCorrect: ({ requestId, now }) => transact((trx) => claimToCorrect(trx, requestId, now)),
+    claimToCorrect: (claim) => transact((trx) => claimToCorrect(trx, claim)),
 
     finishCorrected: (corrected) =>
       transact(async (trx) => {
@@ -136,8 +138,8 @@ export function createHeldSignupStore(engine: StorageEngine): HeldSignupStore {
       });
     },
 
-    async release(requestId, to) {
-      await transact((trx) => restoreState(trx, requestId, { from: 'claimed', to }));
+    async release(claim, to) {
+      await transact((trx) => releaseClaim(trx, claim, to));
     },
 
     renewMail: (renewal, budgets) =>

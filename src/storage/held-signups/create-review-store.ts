@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
 import type { StorageSchema } from '../storage-schema.ts';
+import type { ClaimableState } from './claims.ts';
 import { dropSealed, restoreState } from './drop-sealed.ts';
 import { findDecisionIds, setOutcome } from './held-signup-decisions.ts';
-import type { ClaimableState } from './held-signup-store.ts';
 import { REVIEW_COLUMNS, toReviewable, toReviewRecord } from './review-rows.ts';
 import type { ReviewAct, ReviewRecord, ReviewStore } from './review-store.ts';
 

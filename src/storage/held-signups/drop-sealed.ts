@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { StorageSchema } from '../storage-schema.ts';
-import type { ClaimableState } from './held-signup-store.ts';
+import type { ClaimableState, ClaimMark } from './claims.ts';
 import { dropSuggestion } from './suggestions.ts';
 
 type Database = Kysely<StorageSchema>;
@@ -13,6 +13,25 @@ export async function dropSealed(trx: Database, requestId: string): Promise<void
     .where('request_id', '=', requestId)
     .execute();
   await dropSuggestion(trx, requestId);
+}
+
+/** Puts a signup back into its state before this claim, also when the commit of the claim is still on its way. */
+export async function releaseClaim(
+  trx: Database,
+  { requestId, verifiedAt, tokenSha256 }: ClaimMark,
+  to: ClaimableState,
+): Promise<void> {
+  // Waits for the transaction of the claim. A condition on what it writes would not find the row, and not wait.
+  const row = trx.updateTable('held_signups').where('request_id', '=', requestId);
+  await row.set(({ ref }) => ({ state: ref('state') })).execute();
+  const claimed = await trx
+    .selectFrom('held_signups')
+    .select('request_id')
+    .where('request_id', '=', requestId)
+    .where('verified_at', verifiedAt === null ? 'is' : '=', verifiedAt)
+    .where('pass_token', tokenSha256 === null ? 'is' : '=', tokenSha256)
+    .executeTakeFirst();
+  if (claimed) await restoreState(trx, requestId, { from: 'claimed', to });
 }
 
 /** Puts a signup back into its earlier state. False when its state has changed in the meantime. */

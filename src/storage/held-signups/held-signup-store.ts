@@ -1,3 +1,4 @@
+import type { Claim, ClaimableState, ClaimMark, CodeAttempt, CorrectionClaim } from './claims.ts';
 import type { HeldState } from './held-signup-tables.ts';
 import type { BudgetKeys, MailBudgets } from './mail-budgets.ts';
 
@@ -16,6 +17,8 @@ export interface HeldSignupStore {
    * limits.
    */
   hold(signup: NewHeldSignup, bounds: HoldBounds): Promise<HoldOutcome>;
+  /** Deletes a signup whose sender received an error, with its mail in the budgets. */
+  takeBack(signup: NewHeldSignup): Promise<void>;
   /** Finds a signup by the SHA-256 of one of its two tokens. Null for an unknown or expired token. */
   find(tokenSha256: string, now: number): Promise<HeldSignupStatus | null>;
   /** Compares the code's keyed hash. The right code claims the signup; wrong ones are counted, and too many lock it. */
@@ -31,15 +34,18 @@ export interface HeldSignupStore {
    * Claims a waiting or offered signup whose sender accepts the suggested address. It does not count as verified. Null
    * when it is no longer waiting or offered.
    */
-  claimToCorrect(claim: Pick<Claim, 'requestId' | 'now'>): Promise<SealedSignup | null>;
+  claimToCorrect(claim: CorrectionClaim): Promise<SealedSignup | null>;
   /** Records that the corrected signup has a decision under its own request id, and deletes the content. */
   finishCorrected(corrected: CorrectedSignup): Promise<void>;
   /** The request ids of the decisions before and after an accepted suggestion; null without such a suggestion. */
   correctionsOf(requestId: string): Promise<Corrections>;
   /** Records that the app has, or may have, the request, and deletes the content. */
   finish(requestId: string): Promise<void>;
-  /** Records that the app was never reached. The signup gets its state before the claim again, until it expires. */
-  release(requestId: string, to: ClaimableState): Promise<void>;
+  /**
+   * Records that the app was never reached. The signup gets its state before the claim again, until it expires. Changes
+   * nothing when that claim was not stored, or is released already.
+   */
+  release(claim: ClaimMark, to: ClaimableState): Promise<void>;
   /** Replaces the code and counts the mail, or returns the reason against it. */
   renewMail(renewal: MailRenewal, budgets: MailBudgets): Promise<RenewalOutcome>;
   /** Stores whether the mail counted at `mailedAt` was sent. The code's time starts with the mail: `codeExpiresAt`. */
@@ -136,16 +142,6 @@ export interface HeldSignupStatus {
   readonly mailState: 'queued' | 'sent' | 'failed';
 }
 
-/** States from which a signup is claimed. */
-export type ClaimableState = 'waiting' | 'offered' | 'refused';
-
-export interface Claim {
-  readonly requestId: string;
-  readonly now: number;
-  /** SHA-256 of the token with which the confirming browser may pass again; null when a program confirms. */
-  readonly passTokenSha256: string | null;
-}
-
 export interface CorrectedSignup {
   readonly requestId: string;
   /** The request id of the decision on the corrected signup. */
@@ -158,11 +154,6 @@ export interface Corrections {
   readonly corrects: string | null;
   /** The decision on the corrected signup. */
   readonly correctedAs: string | null;
-}
-
-export interface CodeAttempt extends Claim {
-  readonly codeHash: string;
-  readonly maxTries: number;
 }
 
 /** A signup that passes if its sender has just verified the mailbox. */

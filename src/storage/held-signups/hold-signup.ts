@@ -4,8 +4,9 @@ import { MAILS_LOCK } from '../locks.ts';
 import type { StorageSchema } from '../storage-schema.ts';
 import { findReachedLimit } from './held-signup-limits.ts';
 import type { HoldBounds, HoldOutcome, NewHeldSignup } from './held-signup-store.ts';
-import { budgetWaits, countMail, longestWaitMs } from './mail-budgets.ts';
+import { budgetWaits, countMail, longestWaitMs, uncountMail } from './mail-budgets.ts';
 import type { SpentBudgets } from './spent-budgets.ts';
+import { dropSuggestion } from './suggestions.ts';
 
 type Database = Kysely<StorageSchema>;
 type Bounds = HoldBounds & { readonly spent: SpentBudgets };
@@ -26,6 +27,28 @@ export async function holdSignup(
   return transact(async (trx) => {
     await lock(trx, [MAILS_LOCK]);
     return (await refusalOf(trx, signup, bounds)) ?? (await write(trx, signup));
+  });
+}
+
+/**
+ * Deletes what `holdSignup` has stored. The lock waits for a transaction of it whose commit is still on its way: its row
+ * cannot be seen yet.
+ */
+export async function takeBackSignup(
+  { transact, lock }: StorageEngine,
+  { requestId, state = 'waiting', budgetKeys, createdAt }: NewHeldSignup,
+): Promise<void> {
+  await transact(async (trx) => {
+    await lock(trx, [MAILS_LOCK]);
+    const { numDeletedRows } = await trx
+      .deleteFrom('held_signups')
+      .where('request_id', '=', requestId)
+      .where('state', '=', state)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) return;
+    await trx.deleteFrom('folded_held_signups').where('request_id', '=', requestId).execute();
+    await dropSuggestion(trx, requestId);
+    if (isMailed({ state })) await uncountMail(trx, budgetKeys, createdAt);
   });
 }
 
@@ -66,7 +89,7 @@ async function write(trx: Database, signup: NewHeldSignup): Promise<HoldOutcome>
 }
 
 /** Whether the signup counts as a mail, also when its page only offers a correction. */
-function isMailed({ state }: NewHeldSignup): boolean {
+function isMailed({ state }: Pick<NewHeldSignup, 'state'>): boolean {
   return state !== 'refused';
 }
 

@@ -64,3 +64,19 @@ export function longestWaitMs({ mailbox, origin, site }: BudgetWaits): number {
 export async function countMail(db: Database, { mailbox, origin }: BudgetKeys, now: number): Promise<void> {
   await db.insertInto('verification_mails').values({ sent_at: now, mailbox, origin }).execute();
 }
+
+/** Removes one mail that was counted at this time. */
+export async function uncountMail(
+  db: Database,
+  { mailbox, origin }: BudgetKeys,
+  sentAt: number,
+): Promise<void> {
+  const one = db
+    .selectFrom('verification_mails')
+    .select('id')
+    .where('sent_at', '=', sentAt)
+    .where('mailbox', '=', mailbox)
+    .where('origin', '=', origin)
+    .limit(1);
+  await db.deleteFrom('verification_mails').where('id', 'in', one).execute();
+}

@@ -1,4 +1,5 @@
-import type { ClaimableState, SealedSignup, SenderFacts } from './held-signup-store.ts';
+import type { ClaimableState } from './claims.ts';
+import type { SealedSignup, SenderFacts } from './held-signup-store.ts';
 import type { HeldState } from './held-signup-tables.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { StorageEngine } from '../engine/engine.ts';
 import type { StorageSchema } from '../storage-schema.ts';
+import type { CorrectionClaim } from './claims.ts';
 import { findDecisionIds, setOutcome } from './held-signup-decisions.ts';
 import type { CorrectedSignup, Corrections, SealedSignup } from './held-signup-store.ts';
 
@@ -15,12 +16,11 @@ const STEP_ROWS = 500;
  */
 export async function claimToCorrect(
   trx: Database,
-  requestId: string,
-  now: number,
+  { requestId, now, tokenSha256 }: CorrectionClaim,
 ): Promise<SealedSignup | null> {
   const row = await trx
     .updateTable('held_signups')
-    .set({ state: 'claimed', size: 0 })
+    .set({ state: 'claimed', size: 0, pass_token: tokenSha256 })
     .where('request_id', '=', requestId)
     .where('state', 'in', ['waiting', 'offered', 'refused'])
     .where('expires_at', '>', now)

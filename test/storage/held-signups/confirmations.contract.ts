@@ -6,8 +6,11 @@ import {
   budgets,
   claimOf,
   contractOf,
+  correctionMarkOf,
+  correctionOf,
   decided,
   MINUTE_MS,
+  markOf,
   outcomeOf,
   pass,
   renewal,
@@ -104,11 +107,34 @@ export function testConfirmations(engine: string, prepare: PrepareStorage, write
     const signup = signupWith();
     await records.heldSignups.hold(signup, bounds);
     t.truthy(await records.heldSignups.claim(claimOf(signup.requestId, NOON)));
-    await records.heldSignups.release(signup.requestId, 'waiting');
+    await records.heldSignups.release(markOf(signup.requestId), 'waiting');
     t.is((await records.heldSignups.tryCode(attempt(signup.requestId, 'right'))).kind, 'claimed');
     await records.heldSignups.finish(signup.requestId);
-    await records.heldSignups.release(signup.requestId, 'waiting');
+    await records.heldSignups.release(markOf(signup.requestId), 'waiting');
     t.is(await records.heldSignups.claim(claimOf(signup.requestId, NOON)), null);
+  });
+
+  contract('a claim is released only by its own process', async (t, records) => {
+    const signup = signupWith();
+    const { requestId } = signup;
+    await records.heldSignups.hold(signup, bounds);
+    for (const [claim, other] of [
+      [claimOf(requestId, NOON, 'a browser'), { ...markOf(requestId), tokenSha256: 'another browser' }],
+      [claimOf(requestId, NOON, 'a browser'), markOf(requestId)],
+      [claimOf(requestId, NOON), markOf(requestId, NOON + 1)],
+      [claimOf(requestId, NOON), correctionMarkOf(requestId)],
+    ] as const) {
+      t.truthy(await records.heldSignups.claim(claim));
+      await records.heldSignups.release(other, 'waiting');
+      t.is(await records.heldSignups.claim(claim), null);
+      await records.heldSignups.release(
+        { requestId, verifiedAt: claim.now, tokenSha256: claim.passTokenSha256 },
+        'waiting',
+      );
+    }
+    t.truthy(await records.heldSignups.claimToCorrect(correctionOf(requestId)));
+    await records.heldSignups.release(markOf(requestId, null), 'waiting');
+    t.is(await records.heldSignups.claimToCorrect(correctionOf(requestId)), null);
   });
 
   contended('a verified mailbox passes once, also with concurrent requests', async (t, records, other) => {

@@ -47,6 +47,17 @@ export const attempt = (requestId: string, codeHash: string, now = NOON) => ({
 export const claimOf = (requestId: string, now = NOON, passTokenSha256: string | null = null) => ({
   ...{ requestId, now, passTokenSha256 },
 });
+/** What `claimOf` and `attempt` store. */
+export const markOf = (requestId: string, verifiedAt: number | null = NOON) => ({
+  ...{ requestId, verifiedAt, tokenSha256: null },
+});
+/** The sender accepts the suggested address. */
+export const correctionOf = (requestId: string, now = NOON) => ({
+  ...{ requestId, now, was: 'waiting' as const, tokenSha256: 'of a correction' },
+});
+export const correctionMarkOf = (requestId: string) => ({
+  ...{ requestId, verifiedAt: null, tokenSha256: 'of a correction' },
+});
 export const pass = (changes: Partial<PassRequest> = {}): PassRequest => ({
   ...{ mailbox: 'jane', network: '203.0.113.0/24', userAgent: 'firefox', tokens: [], since: NOON },
   ...changes,

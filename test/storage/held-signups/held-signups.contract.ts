@@ -6,6 +6,8 @@ import {
   budgets,
   claimOf,
   contractOf,
+  correctionMarkOf,
+  correctionOf,
   decided,
   outcomeOf,
   pass,
@@ -46,16 +48,16 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage): void {
       await decided({ heldSignups, ...records }, requestId);
       await heldSignups.hold(signup, bounds);
       t.is((await heldSignups.find(pageTokenSha256, NOON))?.sealedSuggestion, 'c3VnZ2VzdGVk');
-      t.is(await heldSignups.claimToCorrect({ requestId, now: NOON + TTL_MS }), null);
-      t.like(await heldSignups.claimToCorrect({ requestId, now: NOON }), { requestId, sealed: SEALED });
-      t.is(await heldSignups.claimToCorrect({ requestId, now: NOON }), null);
+      t.is(await heldSignups.claimToCorrect(correctionOf(requestId, NOON + TTL_MS)), null);
+      t.like(await heldSignups.claimToCorrect(correctionOf(requestId)), { requestId, sealed: SEALED });
+      t.is(await heldSignups.claimToCorrect(correctionOf(requestId)), null);
       t.is(await heldSignups.claim(claimOf(requestId)), null);
-      await heldSignups.release(requestId, 'waiting');
+      await heldSignups.release(correctionMarkOf(requestId), 'waiting');
       t.like(await heldSignups.find(pageTokenSha256, NOON), {
         state: 'waiting',
         sealedSuggestion: 'c3VnZ2VzdGVk',
       });
-      await heldSignups.claimToCorrect({ requestId, now: NOON });
+      await heldSignups.claimToCorrect(correctionOf(requestId));
       await heldSignups.finishCorrected({ requestId, correctedAs: 'later', now: NOON });
       t.like(await heldSignups.find(pageTokenSha256, NOON), { state: 'done', sealedSuggestion: null });
       t.is(await heldSignups.takePass(pass()), false);
@@ -89,8 +91,8 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage): void {
           codeExpiresAt: NOON + TTL_MS,
         };
         t.is((await heldSignups.renewMail(renewal, budgets)).kind, 'closed');
-        t.like(await heldSignups.claimToCorrect({ requestId, now: NOON }), { requestId });
-        await heldSignups.release(requestId, 'offered');
+        t.like(await heldSignups.claimToCorrect(correctionOf(requestId)), { requestId });
+        await heldSignups.release(correctionMarkOf(requestId), 'offered');
       }
       t.is(await heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON }), 0);
       t.is(await heldSignups.find(pageTokenSha256, NOON), null);
@@ -105,17 +107,33 @@ export function testHeldSignups(engine: string, prepare: PrepareStorage): void {
       const small = { ...bounds, maxHeldBytes: 30 };
       const first = signupWith(sealedOf(20));
       t.true((await heldSignups.hold(first, small)).held);
-      await heldSignups.claimToCorrect({ requestId: first.requestId, now: NOON });
+      await heldSignups.claimToCorrect(correctionOf(first.requestId));
       t.true((await heldSignups.hold(signupWith(sealedOf(20)), small)).held);
-      await heldSignups.release(first.requestId, 'waiting');
+      await heldSignups.release(correctionMarkOf(first.requestId), 'waiting');
       t.false((await heldSignups.hold(signupWith(sealedOf(1)), small)).held);
     },
   );
 
+  contract('a signup that is taken back leaves nothing', async (t, records) => {
+    const tight = { ...bounds, maxHeld: 1, budgets: { mailbox: 1, origin: 1, site: 1 } };
+    for (const changes of [{}, { decisionId: 'earlier' }, { state: 'offered', codeHash: '' } as const]) {
+      const signup = signupWith({ sealedSuggestion: 'c3VnZ2VzdGVk', ...changes });
+      t.deepEqual(await records.heldSignups.hold(signup, tight), { held: true });
+      await records.heldSignups.takeBack(signup);
+      t.is(await records.heldSignups.find(signup.pageTokenSha256, NOON), null);
+      await records.heldSignups.takeBack(signup);
+    }
+    const claimed = signupWith();
+    await records.heldSignups.hold(claimed, tight);
+    await records.heldSignups.claim(claimOf(claimed.requestId));
+    await records.heldSignups.takeBack(claimed);
+    t.like(await records.heldSignups.find(claimed.pageTokenSha256, NOON), { state: 'claimed' });
+  });
+
   contract('an expired signup takes its suggestion with it', async (t, records, open) => {
     const signup = signupWith({ sealedSuggestion: 'c3VnZ2VzdGVk' });
     await records.heldSignups.hold(signup, bounds);
-    await records.heldSignups.claimToCorrect({ requestId: signup.requestId, now: NOON });
+    await records.heldSignups.claimToCorrect(correctionOf(signup.requestId));
     const other = await open(() => NOON);
     await other.heldSignups.deleteExpired({ now: NOON + TTL_MS, passesSince: NOON });
     t.is(await records.heldSignups.find(signup.pageTokenSha256, NOON), null);

@@ -8,6 +8,7 @@ import {
   contractOf,
   decided,
   MINUTE_MS,
+  markOf,
   outcomeOf,
   renewal,
   signupWith,
@@ -56,7 +57,7 @@ export function testReports(engine: string, prepare: PrepareStorage, writers: 1 
     await records.heldSignups.claim(claimOf(claimed.requestId));
     t.false(await records.heldSignups.report(expired.requestId, NOON + TTL_MS));
     t.false(await records.heldSignups.report(claimed.requestId, NOON));
-    await records.heldSignups.release(claimed.requestId, 'waiting');
+    await records.heldSignups.release(markOf(claimed.requestId), 'waiting');
     t.true(await records.heldSignups.report(claimed.requestId, NOON));
   });
 

@@ -4,6 +4,7 @@ import type { Storage } from '../../../src/storage/storage.ts';
 import { StorageBusyError } from '../../../src/storage/storage-error.ts';
 import { decisionWith, NOON } from '../decisions/decision-fixture.ts';
 import type { PrepareStorage } from '../prepare-storage.ts';
+import { correctionOf } from './held-signup-fixture.ts';
 
 const test = anyTest as TestFn;
 const HOUR_MS = 3_600_000;
@@ -55,7 +56,7 @@ export function testReviews(engine: string, prepare: PrepareStorage): void {
         (i % 2 ? one : two).reviews.claimForReview(by(requestId)).catch(nullWhenBusy),
       ),
       one.heldSignups.claim({ requestId, now: NOON, passTokenSha256: null }).catch(nullWhenBusy),
-      two.heldSignups.claimToCorrect({ requestId, now: NOON }).catch(nullWhenBusy),
+      two.heldSignups.claimToCorrect(correctionOf(requestId)).catch(nullWhenBusy),
     ]);
     const succeeded = claims.filter((claim) => claim !== null).length;
     // On a busy machine each may have waited for a lock for too long.
