@@ -16,6 +16,11 @@ const STATEMENT_TIMEOUT_MS = 5_000;
 const READING_TIMEOUT_MS = 10_000;
 const MIGRATION_TIMEOUT_MS = 3_600_000;
 const IDLE_IN_TRANSACTION_MS = 10_000;
+/** A role or database may have other ones. With a snapshot for a whole transaction, a statement after a lock would fail. */
+const OWN_DEFAULTS =
+  '-c default_transaction_isolation=read\\ committed -c default_transaction_deferrable=off -c standard_conforming_strings=on';
+/** Compiling a query of 100 ms takes longer than the query: 0.6 s for the first of a session. */
+const READER_DEFAULTS = '-c default_transaction_read_only=on -c jit=off';
 /** After a deadlock, or while another transaction holds a lock for longer than a statement may take. */
 const ATTEMPTS = 3;
 /** PostgreSQL cuts longer ones. */
@@ -171,8 +176,7 @@ export function settingsOf(
       : {
           statement_timeout: statementTimeoutMs,
           idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-          // Compiling a query of 100 ms takes longer than the query: 0.6 s for the first of a session.
-          ...(isReader ? { options: '-c default_transaction_read_only=on -c jit=off' } : {}),
+          options: isReader ? `${OWN_DEFAULTS} ${READER_DEFAULTS}` : OWN_DEFAULTS,
         },
   };
 }

@@ -116,6 +116,20 @@ testPostgres('a server that became a replica is left', async (t) => {
   t.not(await backend(), before);
 });
 
+testPostgres('the defaults of the role or the database do not change how statements run', async (t) => {
+  const { direct, name } = await postgresDatabase(t);
+  const admin = await connectPostgres(direct);
+  t.teardown(() => admin.end());
+  await admin.query(`ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable'`);
+  await admin.query(`ALTER DATABASE ${name} SET standard_conforming_strings = off`);
+  const engine = await open(t, direct);
+  for (const db of [engine.db, engine.reader]) {
+    const { rows } = await sql<{ readonly isolation: string; readonly backslash: string }>`
+      SELECT current_setting('transaction_isolation') AS isolation, '\\' AS backslash`.execute(db);
+    t.deepEqual(rows, [{ isolation: 'read committed', backslash: '\\' }]);
+  }
+});
+
 testPostgres('a transaction that must wait too long ends with a busy error', async (t) => {
   const { direct } = await postgresDatabase(t);
   const engine = await open(t, direct);
