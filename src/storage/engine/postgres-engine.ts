@@ -84,9 +84,11 @@ export async function openPostgresEngine(
     fragments: postgresFragments,
     // Deleted rows are in the log of PostgreSQL until it recycles it, which only the server itself can do.
     emptyLog: async () => true,
+    // Of the own schema: another program may have its tables in another schema of the same database.
     async usedBytes() {
       const { rows } = await sql<{ readonly bytes: number }>`
-        SELECT pg_database_size(current_database()) AS bytes`.execute(reader);
+        SELECT sum(pg_total_relation_size(oid)) AS bytes FROM pg_class WHERE relkind = 'r' AND relnamespace =
+          (SELECT relnamespace FROM pg_class WHERE oid = 'schema_versions'::regclass)`.execute(reader);
       return rows[0]?.bytes ?? 0;
     },
     async close() {

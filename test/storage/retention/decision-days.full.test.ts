@@ -136,6 +136,25 @@ testPostgres(
   },
 );
 
+testPostgres('tables of another program in another schema do not count for the size', async (t) => {
+  const { storage, client, addDay, add } = await open(t);
+  await addDay(1);
+  await add(1, 10);
+  const bytesOf = async (size: string) => {
+    const { rows } = await client.query<{ bytes: string }>(`SELECT ${size} AS bytes`);
+    return Number(rows[0]?.bytes);
+  };
+  const own = await bytesOf('pg_database_size(current_database())');
+  await client.query('CREATE SCHEMA shop');
+  await client.query(
+    `CREATE TABLE shop.orders AS SELECT repeat(md5(n::text), 20) AS note FROM generate_series(1, 20000) n`,
+  );
+  t.true((await bytesOf('pg_database_size(current_database())')) > 1.5 * own);
+  t.deepEqual((await storage.decisions.trim({ ...GENEROUS, max_size: own })).deleted, []);
+  await client.query(`CREATE TABLE notes AS SELECT * FROM shop.orders`);
+  t.is((await storage.decisions.trim({ ...GENEROUS, max_size: own })).deleted.length, 1);
+});
+
 testPostgres('the oldest decisions of test keys are deleted above their own bound', async (t) => {
   const { storage, addDay, add, count } = await open(t);
   await addDay(1);
