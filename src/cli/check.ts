@@ -6,7 +6,7 @@ import { showOwnUrls } from '../config/spell-out.ts';
 import type { WithConfig } from './command.ts';
 import type { CommandContext, ExitCode } from './command-context.ts';
 import { findScalingLimits } from './find-scaling-limits.ts';
-import { findOtherSecret, findRefusedRecords, findUnusable } from './find-unusable.ts';
+import { findOtherSecret, findRefusedCounters, findRefusedRecords, findUnusable } from './find-unusable.ts';
 import { findConfigFile, loadFrom } from './load-config.ts';
 
 export interface CheckOptions extends WithConfig {
@@ -28,8 +28,12 @@ export async function check({ config, print }: CheckOptions, context: CommandCon
     context.writeError(`${error.message}\n${summary(error.issues.length)}\n`);
     return 1;
   }
-  const ofRecords = [await findRefusedRecords(loaded.config), await findOtherSecret(loaded.config)];
-  const found = [...(await findUnusable(loaded.config)), ...ofRecords.filter((one) => one !== null)];
+  const ofEngines = await Promise.all([
+    findRefusedRecords(loaded.config),
+    findOtherSecret(loaded.config),
+    findRefusedCounters(loaded.config),
+  ]);
+  const found = [...(await findUnusable(loaded.config)), ...ofEngines.filter((one) => one !== null)];
   const unusable = [...new Set(found)];
   if (unusable.length > 0) {
     context.writeError(`${unusable.join('\n')}\n${summary(unusable.length)}\n`);

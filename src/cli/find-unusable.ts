@@ -1,6 +1,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { reasonOf } from '../config/read-text-file.ts';
 import { findUnsupported } from '../config/unsupported.ts';
 import { checkNetworkFiles } from '../datasets/network-files.ts';
@@ -48,6 +49,22 @@ export async function findUnusable(config: Config): Promise<readonly string[]> {
 /** The reason why a start refuses the records, as a sentence. Null when the start accepts them or waits for them. */
 export function findRefusedRecords({ storage }: Config): Promise<string | null> {
   return problemOf(() => checkRecords(storage.records));
+}
+
+/** The reason why a start refuses shared counters, as a sentence. Null when the start accepts them, or they do not answer. */
+export async function findRefusedCounters({ storage: { counters } }: Config): Promise<string | null> {
+  if (counters === 'memory') return null;
+  const { checkCounters } = await import('../counters/redis/check-counters.ts');
+  return problemOf(async () => {
+    try {
+      await checkCounters(counters);
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      throw new Error(error.issues.map(({ path, message }) => `${path}: ${message}`).join('\n'), {
+        cause: error,
+      });
+    }
+  });
 }
 
 /**

@@ -5,7 +5,7 @@ import type { LoadedConfig } from '../../config/load.ts';
 import type { WithConfig } from '../command.ts';
 import type { CommandContext, ExitCode } from '../command-context.ts';
 import { findScalingLimits } from '../find-scaling-limits.ts';
-import { findOtherSecret, findUnusable } from '../find-unusable.ts';
+import { findOtherSecret, findRefusedCounters, findUnusable } from '../find-unusable.ts';
 import { findConfigFile, loadFrom } from '../load-config.ts';
 import { checkAddress, checkTraffic } from './check-address.ts';
 import { checkApp, checkDns, checkPorts } from './check-network.ts';
@@ -74,9 +74,11 @@ async function examine(
 
 async function checkScaling(config: Config): Promise<readonly Finding[]> {
   const secret = await findOtherSecret(config);
+  const counters = await findRefusedCounters(config);
   const limits = await findScalingLimits(config);
   return [
     ...(secret === null ? [] : [broken('scaling', secret, 'gatekeeper records secrets')]),
+    ...(counters === null ? [] : [broken('scaling', counters, 'docs/counters.md')]),
     ...limits.map((limit) => warning('scaling', limit, 'docs/fleet.md')),
   ];
 }
