@@ -49,7 +49,7 @@ function isOff(data: unknown): boolean {
   return data === false || /^(?:no|off|none)$/i.test(String(data));
 }
 
-/** A mapping that somebody wants to turn off: `proxy: false`, `dns: off`, `dashboard: false`. */
+/** Advice for a value that turns a whole section off: `proxy: false`, `dns: off`, `dashboard: false`. */
 function adviseOff({ properties = {}, required = [] }: JsonSchema, isFine: Fine): string | null {
   if (required.length > 0) return 'leave it out to turn it off';
   if (properties.listen)

@@ -6,10 +6,10 @@ import { headersBesideType, type ProblemCode, ProblemError } from '../http/probl
 import { referenceOf } from '../http/reference.ts';
 import { problemReply, type Reply } from '../http/reply.ts';
 import { readerLanguage } from '../web/languages.ts';
+import { errorForLibrary, isInTurboFrame, pageForTurbo, redirectForLibrary } from '../web/library-answers.ts';
 import { ownReply, type PageReplyFacts, pageReply } from '../web/own-reply.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
 import { readableAcross } from '../web/same-site.ts';
-import { errorForLibrary, isInTurboFrame, pageForTurbo, redirectForLibrary } from '../web/whole-page.ts';
 import { type CorrectionOffer, type PageFacts, textsOf } from './pages/plain-page.ts';
 import { type UnreadReason, unreadPage } from './pages/unread-page.ts';
 import type { GateSettings } from './settings.ts';
@@ -66,16 +66,16 @@ export function unreadAnswer(problem: ProblemError, ref: RequestRef & PageSettin
   if (!reason) return answer;
   const language = readerLanguage(request.headers['accept-language']);
   const pageFacts = { ...pageFactsOf(settings), language, requestId, reference: null };
-  const headers = headersBesideType(problem);
-  if (!prefersHtml(request.headers)) {
-    const shown = errorAnswer({ status: problem.status, of: 'unreadPage', pageFacts }, ref);
-    return shown
-      ? { ...shown, headers: [...shown.headers, ...headers], close: answer.close ?? false }
-      : answer;
-  }
-  const page = unreadPage(reason, pageFacts);
-  const facts = { status: problem.status, page, language, headers };
-  return { ...pageAnswer(facts, ref), close: answer.close ?? false };
+  const { status } = problem;
+  const shown = prefersHtml(request.headers)
+    ? pageAnswer({ status, page: unreadPage(reason, pageFacts), language }, ref)
+    : errorAnswer({ status, of: 'unreadPage', pageFacts }, ref);
+  if (!shown) return answer;
+  return {
+    ...shown,
+    headers: [...shown.headers, ...headersBesideType(problem)],
+    close: answer.close ?? false,
+  };
 }
 
 /**

@@ -215,8 +215,8 @@ export function createGate(dependencies: GateDependencies): Gate {
 }
 
 /**
- * Whether the request is for a path below those that the routes name (`/**`). The condition of such a route does not mean
- * that the operator knows the forms there. At the path itself he does: a login at `/graphql` is none that misses a route.
+ * Whether the request is for a path below those that the routes name (`/**`). Then the condition of a route does not mean
+ * that the operator knows the forms there. A route for `/graphql/**` means that he knows those at `/graphql`, such as a login.
  */
 function isBelowOnly(match: RouteMatch): boolean {
   return match.kind === 'gated' && match.candidates.every(isBelow);

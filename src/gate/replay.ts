@@ -1,8 +1,8 @@
 import type { HeldSignup } from '../verification/held-signup.ts';
 import type { Replay, ReplayOutcome, ReplayRequest } from '../verification/replay.ts';
 import type { ReviewedReplay } from '../verification/review.ts';
+import { SVELTEKIT_FIELD } from '../web/library-answers.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
-import { SVELTEKIT_FIELD } from '../web/whole-page.ts';
 import { openDroppedAnswer } from './dropped-answer.ts';
 import { type AssertedRequest, gateHeaders, type Verdict } from './gate-headers.ts';
 import type { GatedRequest } from './gated-request.ts';
@@ -82,14 +82,11 @@ function readableFor({ headers }: ReplayRequest['request'], held: HeldSignup): H
   if (accepted === undefined) return held;
   const names = new Set(encodingsIn(String(accepted)).map(nameOf));
   if (names.has('*')) return held;
-  const { rawHeaders } = held.message;
-  const readable = rawHeaders.map((text, i) => {
-    if (i % 2 === 0 || rawHeaders[i - 1]?.toLowerCase() !== 'accept-encoding') return text;
+  return withField(held, 'accept-encoding', (text) => {
     const encodings = encodingsIn(text);
     const known = encodings.filter((encoding) => names.has(nameOf(encoding)));
     return known.length === encodings.length ? text : known.join(', ') || 'identity';
   });
-  return { ...held, message: { ...held.message, rawHeaders: readable } };
 }
 
 /**
@@ -99,11 +96,15 @@ function readableFor({ headers }: ReplayRequest['request'], held: HeldSignup): H
 function acceptablePage({ headers }: ReplayRequest['request'], held: HeldSignup): HeldSignup {
   const { rawHeaders } = held.message;
   const isOfScript = rawHeaders.some((name, i) => i % 2 === 0 && name.toLowerCase() === SVELTEKIT_FIELD);
-  if (!isOfScript || !prefersHtml(headers)) return held;
-  const changed = rawHeaders.map((text, i) =>
-    i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === 'accept' ? String(headers.accept) : text,
+  return isOfScript && prefersHtml(headers) ? withField(held, 'accept', () => String(headers.accept)) : held;
+}
+
+/** The signup with another value for each header field of this name. */
+function withField(held: HeldSignup, lowerCaseName: string, change: (value: string) => string): HeldSignup {
+  const rawHeaders = held.message.rawHeaders.map((text, i, all) =>
+    i % 2 === 1 && all[i - 1]?.toLowerCase() === lowerCaseName ? change(text) : text,
   );
-  return { ...held, message: { ...held.message, rawHeaders: changed } };
+  return { ...held, message: { ...held.message, rawHeaders } };
 }
 
 function encodingsIn(field: string): readonly string[] {

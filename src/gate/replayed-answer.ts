@@ -1,4 +1,4 @@
-import { pageOfQwik, pageOfRouter } from '../web/whole-page.ts';
+import { pageOfQwik, pageOfRouter } from '../web/library-answers.ts';
 
 /**
  * Rewrites the header of an app's answer to a replayed signup. The browser requested a path below

@@ -1,8 +1,8 @@
 import type { VerificationConfig } from '../config/config.ts';
 import { referenceOf } from '../http/reference.ts';
 import type { HeldSignupStatus } from '../storage/held-signups/held-signup-store.ts';
+import { headersForHtmx, pageForTurbo } from '../web/library-answers.ts';
 import type { Page } from '../web/own-reply.ts';
-import { headersForHtmx, pageForTurbo } from '../web/whole-page.ts';
 import { type CodePageError, codePage } from './pages/code-page.tsx';
 import { linkPage } from './pages/link-page.tsx';
 import { offerPage } from './pages/offer-page.tsx';

@@ -10,6 +10,7 @@ import { readCharset, UTF8 } from './content-type.ts';
 import { decodeEscapes, type FieldPath, parseFieldPath } from './field-path.ts';
 import type { Mention } from './form-mentions.ts';
 import { fulfilsBody } from './fulfils-body.ts';
+import { withinLimit } from './graphql/batches.ts';
 import type { GraphqlRequest } from './graphql/graphql-request.ts';
 import { operationOf } from './graphql/may-operate.ts';
 import { type GraphqlBody, readGraphqlRequests } from './graphql/read-requests.ts';
@@ -113,9 +114,6 @@ export function findSignup(
   return null;
 }
 
-/** The largest number of operations. No honest client sends more in one request. */
-const MAX_BATCH = 100;
-
 interface Match {
   readonly head: HeadSources;
   readonly candidate: RouteCandidate;
@@ -156,9 +154,7 @@ function partsFor({ when }: RouteConfig, body: ReadBody, { query, budget }: Head
   // The head alone says nothing of the members of an object.
   const isList = Array.isArray(json);
   const listed = isList || !places.every(isInHead) ? operationsListedIn(json) : NO_OPERATIONS;
-  if (listed.length > MAX_BATCH)
-    throw new ProblemError('payload_too_large', `The request holds more than ${MAX_BATCH} operations.`);
-  const operations = listed.map((one) => jsonFields(one, budget));
+  const operations = withinLimit(listed).map((one) => jsonFields(one, budget));
   return (isList ? operations : [fields, ...operations]).map((one, index) => ({ index, fields: one }));
 }
 

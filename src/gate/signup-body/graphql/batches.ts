@@ -4,7 +4,7 @@ import type { WorkBudget } from '../../budgets.ts';
 import { foldName } from '../field-path.ts';
 
 /** No honest client sends more operations in one request, and each costs a check of its document. */
-const MAX_BATCH = 100;
+const MAX_OPERATIONS = 100;
 /** Folding names has a cost; no member of an operation has a longer name. */
 const MAX_MEMBER_CHARACTERS = 50;
 /** The cost of a value that may be an operation. */
@@ -60,9 +60,10 @@ export function hasListedVariables(name: string): boolean {
   return LISTED_VARIABLES.test(name.slice(0, MAX_MEMBER_CHARACTERS));
 }
 
-function withinLimit(operations: readonly unknown[]): readonly unknown[] {
-  if (operations.length <= MAX_BATCH) return operations;
-  throw new ProblemError('payload_too_large', `The request holds more than ${MAX_BATCH} operations.`);
+/** @throws {ProblemError} 413 when there are too many operations. */
+export function withinLimit(operations: readonly unknown[]): readonly unknown[] {
+  if (operations.length <= MAX_OPERATIONS) return operations;
+  throw new ProblemError('payload_too_large', `The request holds more than ${MAX_OPERATIONS} operations.`);
 }
 
 /** Undefined when the text is not JSON, such as a document. */

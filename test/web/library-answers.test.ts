@@ -7,7 +7,7 @@ import {
   pageOfQwik,
   pageOfRouter,
   redirectForLibrary,
-} from '../../src/web/whole-page.ts';
+} from '../../src/web/library-answers.ts';
 
 const META = '<meta name="turbo-visit-control" content="reload">';
 
