@@ -7,9 +7,8 @@ import { referenceOf } from '../http/reference.ts';
 import { problemReply, type Reply } from '../http/reply.ts';
 import { readerLanguage } from '../web/languages.ts';
 import { errorForLibrary, isInTurboFrame, pageForTurbo, redirectForLibrary } from '../web/library-answers.ts';
-import { ownReply, type PageReplyFacts, pageReply } from '../web/own-reply.ts';
+import { type Asked, ownReply, type PageReplyFacts, pageReply } from '../web/own-reply.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
-import { readableAcross } from '../web/same-site.ts';
 import { type CorrectionOffer, type PageFacts, textsOf } from './pages/plain-page.ts';
 import { type UnreadReason, unreadPage } from './pages/unread-page.ts';
 import type { GateSettings } from './settings.ts';
@@ -38,13 +37,11 @@ export function referred(answer: Reply, { requestId }: RequestRef): Reply {
 }
 
 export function problemAnswer(problem: ProblemError, ref: RequestRef & PageSettings): Reply {
-  return readableAnswer(problemReply(problem, ref.requestId), ref);
+  return ownReply(problemReply(problem, ref.requestId), askedOf(ref));
 }
 
-/** An own answer that scripts of the configured origins can read. */
-function readableAnswer(reply: Reply, { request, requestId, settings }: RequestRef & PageSettings): Reply {
-  const headers = [...reply.headers, ...readableAcross(request.headers, settings.origins)];
-  return ownReply({ ...reply, headers }, requestId);
+function askedOf({ request, requestId, settings }: RequestRef & PageSettings): Asked {
+  return { request, requestId, origins: settings.origins };
 }
 
 /** The problems for which a person gets a page with the next step. */
@@ -113,17 +110,13 @@ function errorAnswer({ status, of, pageFacts }: ErrorFacts, ref: RequestRef & Pa
   const { heading } = textsOf(pageFacts)[of];
   const message = `${heading} (${pageFacts.reference ?? ref.requestId})`;
   const reply = errorForLibrary(ref.request.headers, { status, message });
-  return reply && readableAnswer(reply, ref);
+  return reply && ownReply(reply, askedOf(ref));
 }
 
 /** Scripts load pages too, as htmx does. */
-export function pageAnswer(
-  facts: PageReplyFacts,
-  { request, requestId, settings }: RequestRef & PageSettings,
-): Reply {
-  const page = isInTurboFrame(request.headers) ? pageForTurbo(facts.page) : facts.page;
-  const headers = [...(facts.headers ?? []), ...readableAcross(request.headers, settings.origins)];
-  return pageReply({ ...facts, page, headers }, requestId);
+export function pageAnswer(facts: PageReplyFacts, ref: RequestRef & PageSettings): Reply {
+  const page = isInTurboFrame(ref.request.headers) ? pageForTurbo(facts.page) : facts.page;
+  return pageReply({ ...facts, page }, askedOf(ref));
 }
 
 /** Leads a person to a page of the verification. Null: the client is a program. */
@@ -131,7 +124,7 @@ export function leadingAnswer(url: string, ref: RequestRef & PageSettings): Repl
   const { request } = ref;
   const page = prefersHtml(request.headers) ? { status: 303, headers: ['Location', url], body: '' } : null;
   const reply = redirectForLibrary(request, url) ?? page;
-  return reply && readableAnswer(reply, ref);
+  return reply && ownReply(reply, askedOf(ref));
 }
 
 export interface RedirectFacts {

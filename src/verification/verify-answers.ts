@@ -1,19 +1,16 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { ProblemError } from '../http/problem.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { readerLanguage } from '../web/languages.ts';
-import { ownReply, type Page, pageReply } from '../web/own-reply.ts';
+import { type Asked, ownReply, type Page, pageReply } from '../web/own-reply.ts';
 import { readableAcross } from '../web/same-site.ts';
 import type { Site } from '../web/site.ts';
 import type { PagePlace } from './pages/page-parts.tsx';
 
 /** One request for a verification page, and its response. */
-export interface PageRequest {
-  readonly request: IncomingMessage;
+export interface PageRequest extends Asked {
   readonly response: ServerResponse;
-  readonly requestId: string;
   readonly publicUrl: string;
-  readonly origins: readonly string[];
   readonly site: Site;
 }
 
@@ -36,15 +33,15 @@ export interface PageAnswer {
 
 export function sendPage(pageRequest: PageRequest, answer: PageAnswer): void {
   const { status, page, retryAfterSeconds, headers = [] } = answer;
-  const { request, response, requestId, origins } = pageRequest;
+  const { request, response } = pageRequest;
   const retryAfter = retryAfterSeconds === undefined ? [] : ['Retry-After', String(retryAfterSeconds)];
   const facts = {
     status,
     page,
     language: placeOf(pageRequest).language,
-    headers: [...retryAfter, ...headers, ...readableAcross(request.headers, origins)],
+    headers: [...retryAfter, ...headers],
   };
-  sendReply(request, response, pageReply(facts, requestId));
+  sendReply(request, response, pageReply(facts, pageRequest));
 }
 
 export function sendProblem(pageRequest: PageRequest, problem: ProblemError): void {
@@ -69,9 +66,8 @@ export function sendTemporaryRedirect({ request, response, requestId }: PageRequ
   sendReply(request, response, { status: 307, headers, body: '' });
 }
 
-function send({ request, response, requestId, origins }: PageRequest, reply: Reply): void {
-  const headers = [...reply.headers, ...readableAcross(request.headers, origins)];
-  sendReply(request, response, ownReply({ ...reply, headers }, requestId));
+function send(pageRequest: PageRequest, reply: Reply): void {
+  sendReply(pageRequest.request, pageRequest.response, ownReply(reply, pageRequest));
 }
 
 /** A script of another origin asks with OPTIONS before it sends JSON. */

@@ -1,6 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import type { Reply } from '../http/reply.ts';
 import type { Language } from './languages.ts';
 import { VARY_OF_PREFERENCE } from './prefers-html.ts';
+import { readableAcross } from './same-site.ts';
 
 /** A page and its Content Security Policy. */
 export interface Page {
@@ -20,9 +22,18 @@ const OWN_HEADERS = [
   ...['X-Content-Type-Options', 'nosniff', 'Referrer-Policy', 'no-referrer'],
 ];
 
+/** The request that an own answer is for. */
+export interface Asked {
+  readonly request: IncomingMessage;
+  readonly requestId: string;
+  /** The origins of front ends on other hosts, whose scripts may read the answer. */
+  readonly origins: readonly string[];
+}
+
 /** An answer that Gatekeeper itself creates, with the common header fields. */
-export function ownReply(reply: Reply, requestId: string): Reply {
-  return { ...reply, headers: [...reply.headers, ...OWN_HEADERS, 'X-Request-Id', requestId] };
+export function ownReply(reply: Reply, { request, requestId, origins }: Asked): Reply {
+  const readable = readableAcross(request.headers, origins);
+  return { ...reply, headers: [...reply.headers, ...readable, ...OWN_HEADERS, 'X-Request-Id', requestId] };
 }
 
 export interface PageReplyFacts {
@@ -34,12 +45,12 @@ export interface PageReplyFacts {
 }
 
 /** An own answer that is a page. */
-export function pageReply(facts: PageReplyFacts, requestId: string): Reply {
+export function pageReply(facts: PageReplyFacts, asked: Asked): Reply {
   const { status, page, language, headers = [] } = facts;
   const fields = [
     ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', language],
     ...['Content-Security-Policy', page.policy, 'X-Frame-Options', 'SAMEORIGIN'],
     ...headers,
   ];
-  return ownReply({ status, headers: fields, body: page.html }, requestId);
+  return ownReply({ status, headers: fields, body: page.html }, asked);
 }
