@@ -16,7 +16,7 @@ import type { Logger } from './telemetry/logger.ts';
 import type { MeasuredExport, MeasuredJob } from './telemetry/metric-sources.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 
-export interface BackgroundJobsParts {
+export interface BackgroundJobsDependencies {
   readonly records: Storage;
   readonly config: () => Config;
   readonly metrics: Metrics;
@@ -44,7 +44,7 @@ const LEASED_JOBS: readonly LeasedJob[] = [
  * Starts the work on stored data that no request waits for. When several nodes share a PostgreSQL database, one node
  * does each job.
  */
-export async function startBackgroundJobs(parts: BackgroundJobsParts): Promise<BackgroundJobs> {
+export async function startBackgroundJobs(parts: BackgroundJobsDependencies): Promise<BackgroundJobs> {
   const { records, config, metrics, clock, log, keep } = parts;
   const leases = keep(records.fleet ? await openJobLeases({ fleet: records.fleet, log }) : ALL_JOBS);
   const job = (name: JobName) => ({

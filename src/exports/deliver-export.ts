@@ -34,7 +34,7 @@ export interface Delivery {
   close(withinMs?: number): Promise<void>;
 }
 
-export interface DeliveryParts {
+export interface DeliveryDependencies {
   readonly config: ExportConfig;
   readonly owner: string;
   readonly store: ExportStore;
@@ -58,7 +58,7 @@ export function startDelivery({
   clock,
   log,
   random,
-}: DeliveryParts): Delivery {
+}: DeliveryDependencies): Delivery {
   const { name, url, secrets, private_networks } = config;
   const holder: ExportHolder = { name, owner };
   const client = createWebhookClient(url, private_networks);

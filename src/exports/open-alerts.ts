@@ -37,7 +37,7 @@ export interface Alerts {
   close(): Promise<void>;
 }
 
-export interface AlertParts {
+export interface AlertDependencies {
   readonly config: () => Pick<Config, 'alerts' | 'mail' | 'dashboard'>;
   readonly attacks: Pick<AttackStore, 'within' | 'find'>;
   readonly incidents: Pick<IncidentStore, 'within' | 'find'>;
@@ -54,7 +54,7 @@ export interface AlertParts {
  * Sends one message for each attack or incident and receiver. Waiting messages are stored. So a restart loses no
  * message, and sends no message twice.
  */
-export function openAlerts(parts: AlertParts): Alerts {
+export function openAlerts(parts: AlertDependencies): Alerts {
   const { config, attacks, incidents, alerts, metrics, isHolder, clock, log, everyMs = EVERY_MS } = parts;
   let isFailing = false;
   const repeated = repeat(run, everyMs);

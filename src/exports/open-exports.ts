@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExportProgress } from '../storage/exports/export-store.ts';
-import { type DeliveryParts, type ExportConfig, startDelivery } from './deliver-export.ts';
+import { type DeliveryDependencies, type ExportConfig, startDelivery } from './deliver-export.ts';
 
 export interface Exports {
   /** The progress of each export, for the metrics. */
@@ -12,7 +12,7 @@ export interface Exports {
 export function openExports({
   configs,
   ...parts
-}: Omit<DeliveryParts, 'config' | 'owner' | 'random'> & {
+}: Omit<DeliveryDependencies, 'config' | 'owner' | 'random'> & {
   readonly configs: readonly ExportConfig[];
 }): Exports {
   const owner = randomUUID();

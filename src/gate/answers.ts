@@ -7,7 +7,7 @@ import { referenceOf } from '../http/reference.ts';
 import { problemReply, type Reply } from '../http/reply.ts';
 import { readerLanguage } from '../web/languages.ts';
 import { errorForLibrary, isInTurboFrame, pageForTurbo, redirectForLibrary } from '../web/library-answers.ts';
-import { type Asked, ownReply, type PageReplyFacts, pageReply } from '../web/own-reply.ts';
+import { type AnsweredRequest, ownReply, type PageReplyFacts, pageReply } from '../web/own-reply.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
 import { type CorrectionOffer, type PageFacts, textsOf } from './pages/plain-page.ts';
 import { type UnreadReason, unreadPage } from './pages/unread-page.ts';
@@ -37,10 +37,10 @@ export function referred(answer: Reply, { requestId }: RequestRef): Reply {
 }
 
 export function problemAnswer(problem: ProblemError, ref: RequestRef & PageSettings): Reply {
-  return ownReply(problemReply(problem, ref.requestId), askedOf(ref));
+  return ownReply(problemReply(problem, ref.requestId), answeredRequest(ref));
 }
 
-function askedOf({ request, requestId, settings }: RequestRef & PageSettings): Asked {
+function answeredRequest({ request, requestId, settings }: RequestRef & PageSettings): AnsweredRequest {
   return { request, requestId, origins: settings.origins };
 }
 
@@ -110,13 +110,13 @@ function errorAnswer({ status, of, pageFacts }: ErrorFacts, ref: RequestRef & Pa
   const { heading } = textsOf(pageFacts)[of];
   const message = `${heading} (${pageFacts.reference ?? ref.requestId})`;
   const reply = errorForLibrary(ref.request.headers, { status, message });
-  return reply && ownReply(reply, askedOf(ref));
+  return reply && ownReply(reply, answeredRequest(ref));
 }
 
 /** Scripts load pages too, as htmx does. */
 export function pageAnswer(facts: PageReplyFacts, ref: RequestRef & PageSettings): Reply {
   const page = isInTurboFrame(ref.request.headers) ? pageForTurbo(facts.page) : facts.page;
-  return pageReply({ ...facts, page }, askedOf(ref));
+  return pageReply({ ...facts, page }, answeredRequest(ref));
 }
 
 /** Leads a person to a page of the verification. Null: the client is a program. */
@@ -124,7 +124,7 @@ export function leadingAnswer(url: string, ref: RequestRef & PageSettings): Repl
   const { request } = ref;
   const page = prefersHtml(request.headers) ? { status: 303, headers: ['Location', url], body: '' } : null;
   const reply = redirectForLibrary(request, url) ?? page;
-  return reply && ownReply(reply, askedOf(ref));
+  return reply && ownReply(reply, answeredRequest(ref));
 }
 
 export interface RedirectFacts {

@@ -8,7 +8,7 @@ import { within } from '../storage/within.ts';
 import type { ProcessExposition } from '../telemetry/exposition.ts';
 import type { MetricSources } from '../telemetry/metric-sources.ts';
 
-export interface ExpositionParts extends Pick<MetricSources, 'lagMs' | 'status'> {
+export interface ExpositionDependencies extends Pick<MetricSources, 'lagMs' | 'status'> {
   readonly parts: Pick<JudgingParts, 'metrics' | 'records' | 'counters'>;
   readonly recordsWatch: RecordsWatch;
   readonly clock: Clock;
@@ -22,13 +22,13 @@ export interface ExpositionParts extends Pick<MetricSources, 'lagMs' | 'status'>
 const METRIC_WAIT_MS = 1_000;
 
 /** The metrics page of this process. Its module is loaded with the first request for it. */
-export async function openExposition(sources: ExpositionParts): Promise<ProcessExposition> {
+export async function openExposition(sources: ExpositionDependencies): Promise<ProcessExposition> {
   const { createExposition } = await import('../telemetry/exposition.ts');
   return createExposition(metricSources(sources));
 }
 
 /** Collects the values that the metrics page reads at each request. */
-function metricSources(sources: ExpositionParts): MetricSources {
+function metricSources(sources: ExpositionDependencies): MetricSources {
   const { parts, recordsWatch, jobs, nodeReporter, lagMs, status, clock } = sources;
   const { metrics, records, counters } = parts;
   return {

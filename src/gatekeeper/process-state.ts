@@ -11,7 +11,7 @@ import type { RecordsWatch } from '../storage/records-watch.ts';
 import { isFailing, type ServiceOutcomes } from '../telemetry/service-outcomes.ts';
 import { VERSION } from '../version.ts';
 
-export interface ProcessStateParts
+export interface ProcessStateDependencies
   extends Pick<JudgingParts, 'datasets' | 'counters' | 'changes' | 'dnsOutcomes'> {
   readonly recordsWatch: RecordsWatch;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export interface ProcessStateParts
 const API_READY_WITHOUT_RECORDS_MS = 60_000;
 
 /** The state of this process, for probes, the dashboard, the metrics and the other nodes. */
-export function createProcessState(parts: ProcessStateParts) {
+export function createProcessState(parts: ProcessStateDependencies) {
   const { datasets, counters, changes, recordsWatch, clock, now } = parts;
 
   /** Null when no rule uses the DNS. */

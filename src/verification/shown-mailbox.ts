@@ -30,14 +30,14 @@ export function showMailbox(
     isOpen,
     handle(request, response) {
       const requestId = randomUUID();
-      const asked = { request, requestId, origins: [] };
+      const answered = { request, requestId, origins: [] };
       const problem = findProblem(request, isOpen());
       if (problem) {
-        sendReply(request, response, ownReply(problemReply(problem, requestId), asked));
+        sendReply(request, response, ownReply(problemReply(problem, requestId), answered));
         return;
       }
       const page = mailboxPage(mailbox.received());
-      sendReply(request, response, pageReply({ status: 200, page, language: 'en' }, asked));
+      sendReply(request, response, pageReply({ status: 200, page, language: 'en' }, answered));
     },
   };
 }

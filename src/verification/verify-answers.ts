@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http';
 import type { ProblemError } from '../http/problem.ts';
 import { problemReply, type Reply, sendReply } from '../http/reply.ts';
 import { readerLanguage } from '../web/languages.ts';
-import { type Asked, ownReply, type Page, pageReply } from '../web/own-reply.ts';
+import { type AnsweredRequest, ownReply, type Page, pageReply } from '../web/own-reply.ts';
 import { readableAcross } from '../web/same-site.ts';
 import type { Site } from '../web/site.ts';
 import type { PagePlace } from './pages/page-parts.tsx';
 
 /** One request for a verification page, and its response. */
-export interface PageRequest extends Asked {
+export interface PageRequest extends AnsweredRequest {
   readonly response: ServerResponse;
   readonly publicUrl: string;
   readonly site: Site;

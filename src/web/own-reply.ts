@@ -23,7 +23,7 @@ const OWN_HEADERS = [
 ];
 
 /** The request that an own answer is for. */
-export interface Asked {
+export interface AnsweredRequest {
   readonly request: IncomingMessage;
   readonly requestId: string;
   /** The origins of front ends on other hosts, whose scripts may read the answer. */
@@ -31,7 +31,7 @@ export interface Asked {
 }
 
 /** An answer that Gatekeeper itself creates, with the common header fields. */
-export function ownReply(reply: Reply, { request, requestId, origins }: Asked): Reply {
+export function ownReply(reply: Reply, { request, requestId, origins }: AnsweredRequest): Reply {
   const readable = readableAcross(request.headers, origins);
   return { ...reply, headers: [...reply.headers, ...readable, ...OWN_HEADERS, 'X-Request-Id', requestId] };
 }
@@ -45,12 +45,12 @@ export interface PageReplyFacts {
 }
 
 /** An own answer that is a page. */
-export function pageReply(facts: PageReplyFacts, asked: Asked): Reply {
+export function pageReply(facts: PageReplyFacts, answered: AnsweredRequest): Reply {
   const { status, page, language, headers = [] } = facts;
   const fields = [
     ...['Content-Type', 'text/html; charset=utf-8', 'Content-Language', language],
     ...['Content-Security-Policy', page.policy, 'X-Frame-Options', 'SAMEORIGIN'],
     ...headers,
   ];
-  return ownReply({ status, headers: fields, body: page.html }, asked);
+  return ownReply({ status, headers: fields, body: page.html }, answered);
 }

@@ -47,7 +47,7 @@ export class FormMentions {
     this.#budget = budget;
     this.#searches = paths.map((path) => ({
       path,
-      word: wordOf(path),
+      word: lastNamePattern(path),
       from: 0,
       first: null,
       last: null,
@@ -126,7 +126,7 @@ export function mentionsIn(
 const words = new WeakMap<FieldPath, RegExp>();
 
 /** Compiled once for each path; each search sets its own start. */
-function wordOf(path: FieldPath): RegExp {
+function lastNamePattern(path: FieldPath): RegExp {
   const known = words.get(path);
   if (known) return known;
   const word = new RegExp(lenientWord(path.at(-1) ?? ''), 'gi');
