@@ -60,6 +60,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     requestTimeout: 0,
     connectionsCheckingInterval: CHECK_CONNECTIONS_EVERY_MS,
     requireHostHeader: false,
+    // Also when NODE_OPTIONS has --insecure-http-parser, for the sake of another program: a lenient parser accepts requests
+    // that the upstream may split differently.
+    insecureHTTPParser: false,
     ...(emitsUpgrade && { shouldUpgradeCallback: emitsUpgrade }),
   };
   const tlsServer = tls
