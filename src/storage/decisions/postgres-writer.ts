@@ -65,13 +65,28 @@ export function createPostgresWriter(
     }
   }
 
-  async function register(): Promise<void> {
-    await callOnce('INSERT INTO scoring_writers (id, number) VALUES ($1, 0) ON CONFLICT DO NOTHING', [id]);
+  /** @param last The number of the last group. That group and earlier ones are not written when they arrive late. */
+  async function register(last: number): Promise<void> {
+    const text = 'INSERT INTO scoring_writers (id, number) VALUES ($1, $2) ON CONFLICT DO NOTHING';
+    await callOnce(text, [id, last]);
     isRegistered = true;
   }
 
+  /** Registers again when the database no longer knows this writer. Nothing was written then. */
+  async function writeGroup(group: readonly unknown[]): Promise<string | null> {
+    const write = () =>
+      callOnce('SELECT write_scorings_1($1, $2, $3, $4, $5) AS result', group, 'write_group');
+    try {
+      return await write();
+    } catch (error) {
+      if (!isUnknownWriter(error)) throw error;
+      await register(number - 1);
+      return await write();
+    }
+  }
+
   async function send({ accounts, repeats, entries }: GroupParameters): Promise<string> {
-    if (!isRegistered) await register().catch(asNotWritten);
+    if (!isRegistered) await register(number).catch(asNotWritten);
     number += 1;
     try {
       const group = [
@@ -80,11 +95,7 @@ export function createPostgresWriter(
         // As bytes: a text would be searched again for what PostgreSQL cannot store.
         Buffer.from(jsonParameter(entries)),
       ];
-      const written = await callOnce(
-        'SELECT write_scorings_1($1, $2, $3, $4, $5) AS result',
-        group,
-        'write_group',
-      );
+      const written = await writeGroup(group);
       if (written !== null) return written;
     } catch (error) {
       if (!(error instanceof StorageInDoubtError)) throw error;
@@ -108,6 +119,14 @@ export function createPostgresWriter(
       isClosing = true;
     },
   };
+}
+
+/**
+ * The retention job deletes writers that wrote nothing for a week, and a backup does not have those that began after it. The
+ * function raises no other exception (SQLSTATE `raise_exception`).
+ */
+function isUnknownWriter(error: unknown): boolean {
+  return (error as { readonly code?: unknown } | null)?.code === 'P0001';
 }
 
 /** For a statement that has no further effect when it is repeated. */

@@ -8,7 +8,7 @@ import { deleteInSteps, dropDays, prepareDays } from './decision-days.ts';
 import type { ErasedDecisions } from './erasure.ts';
 import { createPostgresTrim } from './postgres-trim.ts';
 
-/** A running process that writes decisions writes more often. */
+/** A running process without decisions for so long registers again with its next one. */
 const WRITER_LIFETIME = sql`interval '7 days'`;
 
 /** Deletes decisions on PostgreSQL: whole days by dropping their partition, a mailbox by its indexes. */
