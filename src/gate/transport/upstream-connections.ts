@@ -1,6 +1,7 @@
 import type { ProblemError } from '../../http/problem.ts';
 import { createStalledEviction } from './client-pace.ts';
-import { createReusePolicy, idleMsOf, openUpstreamConnection } from './open-upstream-connection.ts';
+import { idleMsOf, openUpstreamConnection } from './open-upstream-connection.ts';
+import { createReusePolicy } from './reuse-policy.ts';
 import type { ReuseRequirement, UpstreamConnection, UpstreamConnections } from './upstream-connection.ts';
 import { overloaded, shuttingDown } from './upstream-problem.ts';
 
