@@ -31,7 +31,7 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
     connect: (target, callback) =>
       connect({ ...target, servername }, (...[error, opened]) => {
         socket = opened;
-        if (!opened) return callback(error, null);
+        if (!opened) return callback(error && asOrdinaryError(error), null);
         dropUnaskedContinue(opened, () => connection.served);
         readUpToReset(opened);
         callback(null, opened);
@@ -80,6 +80,15 @@ export function openUpstreamConnection(options: UpstreamConnectionOptions): Upst
     connection.isIdle = false;
   });
   return connection;
+}
+
+/**
+ * When the certificate of the app is for another name, undici 7.30 fails the request but counts it as running, so the next
+ * request would wait without an end. With OpenSSL's code in place of Node's, undici treats this error like any other.
+ */
+function asOrdinaryError(error: NodeJS.ErrnoException): Error {
+  if (error.code === 'ERR_TLS_CERT_ALTNAME_INVALID') error.code = 'HOSTNAME_MISMATCH';
+  return error;
 }
 
 export function idleMsOf({ idleSince }: UpstreamConnection): number {
