@@ -4,6 +4,9 @@ import type { Logger } from '../telemetry/logger.ts';
 import type { Mail } from './mail.ts';
 import { MailError, type Mailer } from './mailer.ts';
 
+/** `unsent`: the queue was closed while it would have tried again. Another process may send the mail. */
+export type MailResult = 'sent' | 'failed' | 'unsent';
+
 export interface MailQueue {
   /**
    * Adds a mail, and calls `done` once with the result. Never throws. When the queue is full, the mail fails at once.
@@ -11,7 +14,7 @@ export interface MailQueue {
    * @param isWanted Called before each try; must not reject. When it returns false, the mail is dropped and `done` is not
    * called.
    */
-  add(mail: Mail, done: (result: 'sent' | 'failed') => void, isWanted?: () => Promise<boolean>): void;
+  add(mail: Mail, done: (result: MailResult) => void, isWanted?: () => Promise<boolean>): void;
   /**
    * Accepts no new mails. Tries each waiting mail once more without pauses; this takes at most a few seconds.
    *
@@ -39,14 +42,14 @@ const MAX_RETRY_DELAY_MS = 60_000;
 const RETRY_DELAYS_MS = [1_000, 5_000, 20_000, ...Array<number>(5).fill(MAX_RETRY_DELAY_MS)];
 /** The number of mails that the whole site may send in an hour. All of them fit when they fail at once. */
 const MAX_WAITING = 1_000;
-/** The limit can be short: after a restart, users can request an unsent mail again on the page. */
+/** The limit can be short: the next process sends the unsent mails of signups, and users can request any mail again. */
 const CLOSE_WITHIN_MS = 5_000;
 /** The number of connections to the server. */
 const AT_ONCE = 4;
 
 interface Waiting {
   readonly mail: Mail;
-  readonly done: (result: 'sent' | 'failed') => void;
+  readonly done: (result: MailResult) => void;
   readonly isWanted: () => Promise<boolean>;
   tries: number;
   /** Tries to send it, as a part of the request that it comes from and not of another one. */
@@ -89,9 +92,14 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
     const delayMs = retryDelaysMs[waiting.tries++];
     const isFinal = error instanceof MailError && error.isFinal;
     const because = error instanceof MailError ? error.message : 'an unexpected error';
-    if (delayMs === undefined || isFinal || closed) {
+    if (delayMs === undefined || isFinal) {
       log.error({ because, tries: waiting.tries }, 'a mail could not be sent');
       waiting.done('failed');
+      return;
+    }
+    if (closed) {
+      log.warn({ because }, 'the process stops before the mail server accepted a mail');
+      waiting.done('unsent');
       return;
     }
     options.onRetry?.();
@@ -106,7 +114,11 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
 
   return {
     add(mail, done, isWanted = async () => true) {
-      if (closed || ready.length + pausing.size >= maxWaiting) {
+      if (closed) {
+        done('unsent');
+        return;
+      }
+      if (ready.length + pausing.size >= maxWaiting) {
         log.error({ waiting: ready.length + pausing.size }, 'too many mails wait; one mail was dropped');
         done('failed');
         return;
@@ -134,7 +146,7 @@ export function createMailQueue(options: MailQueueOptions): MailQueue {
         sendReady();
       });
       clearTimeout(deadline);
-      for (const { done } of ready.splice(0)) done('failed');
+      for (const { done } of ready.splice(0)) done('unsent');
       mailer.close();
     },
   };

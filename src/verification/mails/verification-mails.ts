@@ -129,7 +129,8 @@ export function createVerificationMails(dependencies: {
         mail,
         (result) => {
           waiting.delete(kept);
-          note(held.requestId, kept, result);
+          // Queued in the records, an unsent mail is lost like one of a process that died: another process writes it again.
+          if (result !== 'unsent') note(held.requestId, kept, result);
         },
         async () => {
           const isWanted = await kept.keep(KEEP_AFTER_MS);

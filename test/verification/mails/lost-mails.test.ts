@@ -76,6 +76,18 @@ test('a mail that stays queued for three minutes is written again once, with a c
   t.is(dying.replays.length, 1);
 });
 
+test('a mail that the server refused for now until its process stopped is written again', async (t) => {
+  const stopping = await openDying(t);
+  await hold(stopping);
+  await until(() => stopping.logLines.some((line) => line.includes('did not accept a mail')));
+  await stopping.verification.close();
+  const living = await openLiving(t, stopping);
+  await living.look(0, stopping.now);
+  await living.look(LOST_AFTER_MS, stopping.now);
+  const [mail] = await living.mailbox.received(1);
+  t.deepEqual(mail?.to, ['jane@example.com']);
+});
+
 test('the budget of mails and the mails of the signup stay as they are', async (t) => {
   const dying = await openDying(t);
   await hold(dying);
