@@ -24,3 +24,8 @@ export function codeOf(error: unknown): string {
   const { code, cause, message } = error as { code?: unknown; cause?: { code?: unknown }; message?: string };
   return String(code ?? cause?.code ?? message ?? error);
 }
+
+/** Whether a connection failed because the certificate of the other side is not trusted, has expired or is for another name. */
+export function isAboutCertificate(code: string): boolean {
+  return /CERT|SIGNATURE|ISSUER/.test(code);
+}

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -89,6 +90,18 @@ const breakings: readonly (readonly [title: string, check: string, remedy: RegEx
     'app',
     /start the app, or .* proxy: \{upstream:/,
     () => ({ proxy: `upstream: ${CLOSED}` }),
+  ],
+  [
+    'an app whose certificate is not trusted',
+    'app',
+    /NODE_EXTRA_CA_CERTS/,
+    async (t) => {
+      const files = { key: readFileSync(pem('one.key')), cert: readFileSync(pem('one.crt')) };
+      const app = createTlsServer(files).listen(0, '127.0.0.1');
+      await once(app, 'listening');
+      t.teardown(() => app.close());
+      return { proxy: `upstream: "https://localhost:${(app.address() as AddressInfo).port}"` };
+    },
   ],
   ['an app that fails', 'app', /curl -i/, async (t) => ({ proxy: `upstream: ${await listenOnce(t, 503)}` })],
   [
