@@ -155,8 +155,9 @@ const COST_PER_CHARACTER = 12;
  * Router), `q-data.json` (Qwik) and `__data.json` (SvelteKit).
  */
 const PAGE_DATA = /\/(?:(?:_|_root)?\.[a-z]+|q-data\.json|__data\.json)$/;
-/** The same in Next.js, below the id of the build. */
+/** The same in Next.js, below the id of the build, and below a language too, which an API route has only here. */
 const NEXT_DATA = /\/_next\/data\/[^/]+(?=\/)/;
+const NEXT_DATA_OF_LANGUAGE = /\/_next\/data\/[^/]+\/[^/]+(?=\/)/;
 /** CherryPy reads it as underscores in the name of an action. */
 const PUNCTUATION = /[!-,.:-@[-^`{-~]/;
 const ALL_PUNCTUATION = new RegExp(PUNCTUATION, 'g');
@@ -186,6 +187,7 @@ export function aliasesOf(path: string, budget: WorkBudget): readonly string[] |
   const hasIndex = path.includes('/index');
   if (!hasIndex && !PUNCTUATION.test(path)) return null;
   const aliases = new Set([path, path.replace(ALL_PUNCTUATION, '_'), path.replace(PATTERN_END, '') || '/']);
+  aliases.add(path.replace(NEXT_DATA_OF_LANGUAGE, ''));
   for (const procedure of isList ? path.slice(last).split(',') : []) {
     budget.spend(COST_PER_ALIAS + last);
     if (procedure.trim() !== '') aliases.add(path.slice(0, last) + procedure.trim());
