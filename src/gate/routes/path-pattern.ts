@@ -152,9 +152,9 @@ const COST_PER_CHARACTER = 12;
 
 /**
  * The data of a page, which runs the same code as the page: `.data`, `_.data` and `_root.data` in its folder (React
- * Router), `q-data.json` (Qwik) and `__data.json` (SvelteKit).
+ * Router), `q-data.json` (Qwik), `__data.json` (SvelteKit) and `_payload.json` (Nuxt, for pages that it caches).
  */
-const PAGE_DATA = /\/(?:(?:_|_root)?\.[a-z]+|q-data\.json|__data\.json)$/;
+const PAGE_DATA = /\/(?:(?:_|_root)?\.[a-z]+|q-data\.json|__data\.json|_payload\.js(?:on)?)$/;
 /** The same in Next.js, below the id of the build, and below a language too, which an API route has only here. */
 const NEXT_DATA = /\/_next\/data\/[^/]+(?=\/)/;
 const NEXT_DATA_OF_LANGUAGE = /\/_next\/data\/[^/]+\/[^/]+(?=\/)/;

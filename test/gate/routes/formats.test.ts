@@ -182,8 +182,9 @@ test('the data of a page is the page, because a POST to it runs the same code', 
       '/signup/.rsc',
       '/signup/_.rsc',
     ],
-    // Qwik, SvelteKit, Next.js
+    // Qwik, SvelteKit, Next.js, Nuxt
     ...['/signup/q-data.json?qaction=x', '/signup/__data.json', '/_next/data/uMI7d_9y/signup.json'],
+    ...['/signup/_payload.json?x', '/signup/_payload.js'],
   ])
     t.is(kindOf('/signup', target), 'gated', target);
   for (const target of [
@@ -192,6 +193,7 @@ test('the data of a page is the page, because a POST to it runs the same code', 
     '/_.data',
     '/q-data.json',
     '/_next/data/uMI7d_9y/index.json',
+    '/_payload.json',
   ])
     t.is(kindOf('/', target), 'gated', target);
   t.is(kindOf('/:lang/signup', '/_next/data/uMI7d_9y/de/signup.json'), 'gated');
