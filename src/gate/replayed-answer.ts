@@ -27,7 +27,8 @@ function pageAfterAction(headers: readonly string[], path: string): string | nul
     headers.find((_, i) => i % 2 === 1 && headers[i - 1]?.toLowerCase() === name);
   // A word behind the URL says what becomes of the history.
   const [named] = fieldOf('x-action-redirect')?.split(';', 1) ?? [];
-  if (named !== undefined) return inFull(named, path);
+  // The script of Next.js resolves a leading dot below the page.
+  if (named !== undefined) return inFull(named, named.startsWith('.') ? asFolder(path) : path);
   const ofNext = fieldOf('content-type')?.startsWith('text/x-component') ? path : null;
   const page = fieldOf('x-remix-response') === undefined ? (ofNext ?? pageOfQwik(path)) : pageOfRouter(path);
   // Two slashes would begin the name of another site.
@@ -67,6 +68,11 @@ function defaultPath(path: string): string {
   const directory = bare.slice(0, bare.lastIndexOf('/'));
   // A semicolon would end the attribute.
   return directory.startsWith('/') && !directory.includes(';') ? directory : '/';
+}
+
+function asFolder(path: string): string {
+  const [bare = ''] = path.split(/[?#]/, 1);
+  return bare.endsWith('/') ? bare : `${bare}/`;
 }
 
 function inFull(location: string, path: string): string {

@@ -80,6 +80,8 @@ for (const [what, answer, path, page] of [
     '/welcome',
   ],
   ['a redirect without a word', ['X-Action-Redirect', 'welcome'], '/a/signup', '/a/welcome'],
+  ['a redirect below the page', ['X-Action-Redirect', './welcome;push'], '/signup?a=1', '/signup/welcome'],
+  ['a redirect above a page', ['X-Action-Redirect', '../welcome;push'], '/a/signup/', '/a/welcome'],
   ['the data of an action', ['Content-Type', 'text/x-component'], '/signup?plan=free', '/signup?plan=free'],
   [
     'the data of an action at an odd path',
