@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { createPseudonymizer } from '../assessment/identity.ts';
 import type { Judge } from '../assessment/judge.ts';
 import type { Config } from '../config/config.ts';
 import { reasonOf } from '../config/read-text-file.ts';
@@ -190,9 +188,8 @@ async function judgeUnder(config: Config, other: Config | null, { history, showP
       if (itsDatasets !== datasets) closers.push(() => itsDatasets.close());
       against = open(other, itsDatasets);
     }
-    const pseudonymize = createPseudonymizer(randomBytes(32).toString('hex'));
     const onProgress = (judgedSoFar: number) => bar.show(judgedSoFar, history.signups.length);
-    return await judgeHistory(history.signups, { judge, against, pseudonymize, onProgress });
+    return await judgeHistory(history.signups, { judge, against, onProgress });
   } finally {
     bar.end();
     for (const close of closers) close();

@@ -1,5 +1,4 @@
-import { randomBytes } from 'node:crypto';
-import { hashText, type TextHash } from './hash-text.ts';
+import { hashText, randomSeed } from './hash-text.ts';
 
 /** Limits how often attempts may fail under one key: wrong passwords for an account, or from an IP address. */
 export interface FailureLimiter {
@@ -44,7 +43,7 @@ const WAYS = 8;
  */
 export function createFailureLimiter({ limit, windowMs, maxKeys }: FailureLimits): MemoryFailureLimiter {
   const buckets: Failures[][] = Array.from({ length: Math.ceil(maxKeys / WAYS) }, () => []);
-  const seed: TextHash = { high: randomBytes(4).readUInt32LE(), low: randomBytes(4).readUInt32LE() };
+  const seed = randomSeed();
 
   const bucketOf = (key: string): Failures[] =>
     buckets[hashText(key, seed, { high: 0, low: 0 }).low % buckets.length] ?? [];

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 /** 64 bits of hash as two unsigned words. */
 export interface TextHash {
   high: number;
@@ -21,6 +23,11 @@ export function hashText(text: string, seed: TextHash, into: TextHash): TextHash
   into.high = finalize(high ^ text.length);
   into.low = finalize(low ^ high);
   return into;
+}
+
+export function randomSeed(): TextHash {
+  const bytes = randomBytes(8);
+  return { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) };
 }
 
 /**

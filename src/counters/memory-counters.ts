@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Cohorts } from './cohorts/cohort.ts';
 import { type CohortSite, createCohortSite } from './cohorts/cohort-site.ts';
@@ -12,7 +11,7 @@ import {
 } from './counters.ts';
 import { createDistinctTable, type DistinctTable } from './distinct-table.ts';
 import { createFailureLimiter, type FailureLimits, type MemoryFailureLimiter } from './failure-limiter.ts';
-import { createMemberHash, type TextHash } from './hash-text.ts';
+import { createMemberHash, randomSeed, type TextHash } from './hash-text.ts';
 import { createMinuteLimiter } from './minute-limiter.ts';
 import { createVerifiedPlaces } from './verified-places.ts';
 
@@ -33,6 +32,8 @@ export interface MemoryCountersOptions {
   readonly membersPerKey?: number;
   /** The number of keys that can have a limit per minute at the same time. */
   readonly maxLimitedKeys?: number;
+  /** Random by default, so that no sender can choose keys that share one bucket. The same seed gives the same counts. */
+  readonly seed?: TextHash;
 }
 
 /** Enough for a day of 131,072 IP addresses: 7 MB for each dimension, 55 MB in total. A flood cannot raise this. */
@@ -46,8 +47,7 @@ const MAX_LIMITED_KEYS = 10_000;
  * start.
  */
 export function createMemoryCounters(options: MemoryCountersOptions = {}): MemoryCounters {
-  const bytes = randomBytes(8);
-  const seed = { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) };
+  const seed = options.seed ?? randomSeed();
   let membersPerKey = options.membersPerKey ?? MEMBERS_PER_KEY;
   const shape = {
     maxKeys: options.maxKeysPerDimension ?? MAX_KEYS_PER_DIMENSION,
@@ -75,7 +75,7 @@ export function createMemoryCounters(options: MemoryCountersOptions = {}): Memor
         if (!isRefused && pendingAt === undefined) tables[dimension].observe(key, member, now);
       });
     },
-    cohorts: createCohorts(),
+    cohorts: createCohorts({ seed }),
     verified: createVerifiedPlaces(),
     sightings: null,
     acquirePerMinute: limiter.acquire,
@@ -91,9 +91,13 @@ export function createMemoryCounters(options: MemoryCountersOptions = {}): Memor
 /** The limit of sites, each 115 KB. A new site replaces the least recently used site. */
 const MAX_SITES = 100;
 
-export function createCohorts({ maxSites = MAX_SITES }: { readonly maxSites?: number } = {}): Cohorts {
-  const bytes = randomBytes(8);
-  const seed: TextHash = { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) };
+export function createCohorts({
+  maxSites = MAX_SITES,
+  seed = randomSeed(),
+}: {
+  readonly maxSites?: number;
+  readonly seed?: TextHash;
+} = {}): Cohorts {
   const sites = new LRUCache<string, CohortSite>({ max: maxSites });
   return {
     observe(sighting, now, options) {

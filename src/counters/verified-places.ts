@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { hashText, type TextHash } from './hash-text.ts';
+import { hashText, randomSeed, type TextHash } from './hash-text.ts';
 
 /** A signup whose sender was later verified, or that was later labelled as fraud. */
 export interface ConcludedSignup {
@@ -55,8 +54,7 @@ export function createVerifiedPlaces({
 }: {
   readonly maxKeys?: number;
 } = {}): VerifiedPlaces {
-  const bytes = randomBytes(8);
-  const seed: TextHash = { high: bytes.readUInt32LE(0), low: bytes.readUInt32LE(4) };
+  const seed = randomSeed();
   const hashed: TextHash = { high: 0, low: 0 };
   // Made with the first conclusion: its memory is allocated at once.
   let places: LRUCache<string, readonly number[]> | null = null;

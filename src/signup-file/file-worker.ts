@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
-import { createPseudonymizer } from '../assessment/identity.ts';
 import { judgeHistory } from '../simulation/judge-history.ts';
 import { readCsvHistory } from '../simulation/read-history.ts';
 import { HistoryError } from '../simulation/read-lines.ts';
@@ -34,7 +32,6 @@ async function simulate(): Promise<SimulatedFile> {
     const { counts } = await judgeHistory(signups, {
       judge,
       against: null,
-      pseudonymize: createPseudonymizer(randomBytes(32).toString('hex')),
       onProgress: (judged) => tell({ kind: 'progress', judged, of: signups.length }),
     });
     return { rows, unreadable, problems, signups: signups.length, counts };

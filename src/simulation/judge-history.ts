@@ -1,7 +1,7 @@
 import { parseMailbox } from '../addresses/email-address.ts';
 import { parseIpAddress } from '../addresses/ip-address.ts';
 import { type Attempt, createAttempt } from '../assessment/attempt.ts';
-import type { Pseudonymize } from '../assessment/identity.ts';
+import { createPseudonymizer } from '../assessment/identity.ts';
 import type { Judge, Judgement } from '../assessment/judge.ts';
 import type { RiskLevel } from '../assessment/policy.ts';
 import type { ReasonCode } from '../assessment/reasons.ts';
@@ -45,12 +45,13 @@ export interface JudgeHistoryDependencies {
   readonly judge: Judge;
   /** This judge has its own counters, since both judges see the whole history. */
   readonly against: Judge | null;
-  readonly pseudonymize: Pseudonymize;
   readonly onProgress: (judged: number) => void;
 }
 
 /** A history belongs to one site, so it is counted in one scope. */
 const SCOPE = 'simulation';
+/** Pseudonyms of a simulation are not stored, so their secret is fixed: the counters get the same keys in each run. */
+const pseudonymize = createPseudonymizer(SCOPE);
 /** About 20 ms of judging between two ticks of the event loop. */
 const TURN = 1_000;
 const EXAMPLES_PER_MOVE = 25;
@@ -60,12 +61,12 @@ const NO_REQUEST_ID = '00000000-0000-0000-0000-000000000000';
 /** Judges past signups one after the other, each at its own time. The signups must be sorted by time. */
 export async function judgeHistory(
   signups: readonly PastSignup[],
-  { judge, against, pseudonymize, onProgress }: JudgeHistoryDependencies,
+  { judge, against, onProgress }: JudgeHistoryDependencies,
 ): Promise<ComparedHistory> {
   const before = createVerdicts(signups);
   const after = against && { judge: against, verdicts: createVerdicts(signups), changes: createChanges() };
   for (const [i, signup] of signups.entries()) {
-    const attempt = toAttempt(signup, pseudonymize);
+    const attempt = toAttempt(signup);
     const judgement = await judge.judge(attempt);
     before.add(signup, judgement);
     if (after) {
@@ -99,7 +100,7 @@ function createVerdicts(signups: readonly PastSignup[]) {
   };
 }
 
-function toAttempt(signup: PastSignup, pseudonymize: Pseudonymize): Attempt {
+function toAttempt(signup: PastSignup): Attempt {
   const { time, email, ipAddress, userAgent, line } = signup;
   const mailbox = parseMailbox(email);
   const ip = parseIpAddress(ipAddress);

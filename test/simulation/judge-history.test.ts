@@ -1,5 +1,4 @@
 import test from 'ava';
-import { createPseudonymizer } from '../../src/assessment/identity.ts';
 import type { Judge } from '../../src/assessment/judge.ts';
 import type { Config } from '../../src/config/config.ts';
 import { openConfiguredJudge } from '../../src/configured-judge.ts';
@@ -22,7 +21,6 @@ test.after.always(() => datasets.close());
 
 const START = Date.UTC(2026, 5, 1);
 const MINUTE = 60_000;
-const pseudonymize = createPseudonymizer('a secret for tests only');
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:139.0) Gecko/20100101 Firefox/139.0';
 
 function judgeFor(scoring: Partial<Config['scoring']> = {}, lists: Partial<Config['lists']> = {}): Judge {
@@ -54,7 +52,7 @@ function signup(i: number, facts: Partial<PastSignup> = {}): PastSignup {
 const times = (count: number, make: (i: number) => PastSignup) =>
   Array.from({ length: count }, (_, i) => make(i));
 const run = (signups: readonly PastSignup[], judge: Judge, against: Judge | null = null) =>
-  judgeHistory(signups, { judge, against, pseudonymize, onProgress: () => {} });
+  judgeHistory(signups, { judge, against, onProgress: () => {} });
 
 test('velocity uses the times of the rows: one address in a minute is a burst, over weeks it is not', async (t) => {
   const fast = await run(
