@@ -6,7 +6,7 @@ export interface SignupForm {
   readonly path: string;
   /** The name of the field for the email. */
   readonly emailField: string;
-  /** Whether a query names the form, as in `/login.php?action=register`: the path then has other forms too. */
+  /** Whether the path has other forms: the page has one, or a query names the form (`/login.php?action=register`). */
   readonly sharesPath: boolean;
 }
 
@@ -15,34 +15,67 @@ const MAX_FORMS = 20;
 const MAX_INPUTS = 200;
 /** Browsers show nothing of it. */
 const COMMENT = /<!--[\s\S]*?(?:-->|$)/g;
+/** The attributes of a tag. A `>` in quotes does not end the tag, and quotes count only after `=`. */
+const ATTRIBUTES = String.raw`((?:[^>=]|=\s*"[^"]*"|=\s*'[^']*'|=(?!\s*["']))*)`;
+const FORM = new RegExp(String.raw`<form\b${ATTRIBUTES}>([\s\S]*?)(?:</form>|$)`, 'gi');
+const INPUT = new RegExp(String.raw`<input\b${ATTRIBUTES}>`, 'gi');
+const BASE = new RegExp(String.raw`<base\b${ATTRIBUTES}>`, 'gi');
 const SIGNUP = /sign-?_?up|register|registration|join|create-?_?account|enroll/i;
 
 /**
  * Finds the signup form of a page: a form that is posted to the same site and has a field for an email. If several
- * forms match, a form with a password or with a typical path is preferred to a newsletter form. A form with a line break
- * in its path or name is left out: no route can name it.
+ * forms match, a form with a password or with a typical path or name is preferred to a newsletter form. A form with a
+ * line break in its path or name is left out: no route can name it.
  */
 export function readSignupForm(html: string, pageUrl: string): SignupForm | null {
-  const shown = html.replace(COMMENT, '');
-  const forms = [...shown.matchAll(/<form\b([^>]*)>([\s\S]*?)(?:<\/form>|$)/gi)].slice(0, MAX_FORMS);
-  const found = forms.flatMap(([, head = '', content = '']) => {
-    const inputs = [...content.matchAll(/<input\b([^>]*)>/gi)]
-      .slice(0, MAX_INPUTS)
-      .map(([, text = '']) => attributesOf(text));
+  const forms = findPostedForms(html.replace(COMMENT, ''), pageUrl);
+  const found = forms.flatMap(({ path, query, called, inputs }) => {
     const emailField = emailFieldOf(inputs);
-    const { action = '', method = 'get' } = attributesOf(head);
-    if (emailField === null || method.toLowerCase() !== 'post' || !URL.canParse(action, pageUrl)) return [];
-    const target = new URL(action, pageUrl);
-    if (target.origin !== new URL(pageUrl).origin) return [];
-    const path = decodePercent(target.pathname);
-    if (/\p{Cc}/u.test(path + emailField)) return [];
+    if (emailField === null || /\p{Cc}/u.test(path + emailField)) return [];
     const hasPassword = inputs.some(({ type }) => type === 'password');
-    const weight = Number(hasPassword) + Number(SIGNUP.test(`${target.pathname}${target.search}`));
-    const sharesPath = target.search !== '';
+    const weight = Number(hasPassword) + Number(SIGNUP.test(path + query)) + Number(SIGNUP.test(called));
+    const isOther = (form: PostedForm) =>
+      form.path === path && form.inputs.every(({ name }) => name !== emailField);
+    const sharesPath = query !== '' || forms.some(isOther);
     return [{ weight, form: { path, emailField, sharesPath } }];
   });
   const [best] = found.sort((a, b) => b.weight - a.weight);
   return best?.form ?? null;
+}
+
+interface PostedForm {
+  readonly path: string;
+  readonly query: string;
+  /** Its id, class and name. */
+  readonly called: string;
+  readonly inputs: readonly Attributes[];
+}
+
+/** The forms that are posted to the site of the page. */
+function findPostedForms(html: string, pageUrl: string): readonly PostedForm[] {
+  const { origin } = new URL(pageUrl);
+  const baseUrl = baseOf(html, pageUrl);
+  return [...html.matchAll(FORM)].slice(0, MAX_FORMS).flatMap(([, head = '', content = '']) => {
+    const { action = '', method = 'get', id = '', class: classes = '', name = '' } = attributesOf(head);
+    const base = action === '' ? pageUrl : baseUrl;
+    if (method.toLowerCase() !== 'post' || !URL.canParse(action, base)) return [];
+    const target = new URL(action, base);
+    if (target.origin !== origin) return [];
+    const inputs = [...content.matchAll(INPUT)]
+      .slice(0, MAX_INPUTS)
+      .map(([, text = '']) => attributesOf(text));
+    const called = `${id} ${classes} ${name}`;
+    return [{ path: decodePercent(target.pathname), query: target.search, called, inputs }];
+  });
+}
+
+/** The URL to which the actions of a page are relative. */
+function baseOf(html: string, pageUrl: string): string {
+  for (const [, text = ''] of html.matchAll(BASE)) {
+    const { href } = attributesOf(text);
+    if (href !== undefined) return URL.canParse(href, pageUrl) ? new URL(href, pageUrl).href : pageUrl;
+  }
+  return pageUrl;
 }
 
 type Attributes = Readonly<Record<string, string>>;

@@ -63,6 +63,36 @@ const cases: readonly (readonly [title: string, html: string, form: ReturnType<t
     '<form method=post action="/a%0Ab"><input type=email name=email></form>',
     null,
   ],
+  [
+    'a > in quotes ends no tag, as in the attributes of Tailwind, Alpine and Stimulus',
+    `<form class="[&>p]:mt-2" x-data="{ok: a => b}" method=post action='/users'><input data-action="input->form#check" placeholder = 'you > us' type=email name=email></form>`,
+    { path: '/users', emailField: 'email', sharesPath: false },
+  ],
+  [
+    'an apostrophe in a value without quotes opens no quote',
+    "<form title=it's method=post action=/users><input alt=it's type=email name=email></form>",
+    { path: '/users', emailField: 'email', sharesPath: false },
+  ],
+  [
+    'an action is relative to the base of the page',
+    '<head><base target=_top><base href="/portal/"></head><form method=post action=join><input type=email name=email></form>',
+    { path: '/portal/join', emailField: 'email', sharesPath: false },
+  ],
+  [
+    'a form without an action is sent to its page, also with a base',
+    '<base href="/portal/"><form method=post><input type=email name=email></form>',
+    { path: '/join', emailField: 'email', sharesPath: false },
+  ],
+  [
+    'a path to which the page sends a login too has other forms',
+    '<form method=post class=login><input name=username><input type=password name=pw></form><form method=post class=register><input type=email name=email><input type=password name=pw></form>',
+    { path: '/join', emailField: 'email', sharesPath: true },
+  ],
+  [
+    'a form that its class or id calls a signup wins over a login with the same path',
+    '<form method=post id=login><input type=email name=login_email><input type=password name=pw></form><form method=post id=register-form><input type=email name=new_email><input type=password name=pw></form>',
+    { path: '/join', emailField: 'new_email', sharesPath: true },
+  ],
   ['a search form is none', '<form action=/search><input name=q></form>', null],
   ['a page without a form has none', '<div id="root"></div>', null],
 ];
