@@ -26,8 +26,13 @@ export function adviseKey({ key, mapping, schema, parent }: UnknownKey): string 
   const guessed = meantBy(key, GUESSED_KEYS) ?? key;
   const place = known.includes(guessed) ? null : (placeOf(key, schema) ?? placeOf(guessed, schema));
   const meant = known.includes(guessed) ? guessed : place === null ? closest(key, known) : null;
-  if (meant !== null && isMapping(mapping) && Object.hasOwn(mapping, meant))
-    return `remove it; "${meant}" is also present`;
+  if (meant !== null && isMapping(mapping) && Object.hasOwn(mapping, meant)) {
+    const near = closest(
+      key,
+      known.filter((name) => !Object.hasOwn(mapping, name)),
+    );
+    return near === null ? `remove it; "${meant}" is also present` : didYouMean(near);
+  }
   if (meant !== null) return didYouMean(meant);
   if (place === null) return null;
   const path = displayPointer(parent + place.path);
