@@ -19,6 +19,7 @@ export interface CheckContext extends Validity {
 
 /** RFC 7518 section 3.2: a key must be as long as the output of the hash, which is 32 bytes for HS256. */
 const MIN_HS256_BYTES = 32;
+const MIN_HASH_SECRET = 32;
 
 /**
  * Checks of all settings except the gate, the dashboard and the feeds. They check relations between settings, and
@@ -31,6 +32,7 @@ export function checkDocument(context: CheckContext): void {
   checkCodes(context);
   checkLists(context);
   checkAssertion(context);
+  checkHashSecret(context);
 }
 
 /** Reports items of a list that have the same name as an earlier item. */
@@ -186,4 +188,13 @@ function checkAssertion(context: CheckContext): void {
       warn(`${place}/secret`, `shorter than ${MIN_HS256_BYTES} bytes: weak for HS256 (RFC 7518 section 3.2)`);
     }
   }
+}
+
+function checkHashSecret({ document: { privacy }, isValid, warn }: CheckContext): void {
+  if (!isValid('/privacy/hash_secret') || privacy.hash_secret === null) return;
+  if (privacy.hash_secret.length >= MIN_HASH_SECRET) return;
+  warn(
+    '/privacy/hash_secret',
+    `shorter than ${MIN_HASH_SECRET} characters: stored hashes can be guessed; for new records, openssl rand -base64 32`,
+  );
 }

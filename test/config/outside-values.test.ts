@@ -43,18 +43,20 @@ test('names of the environment are looked up as they are, never on the prototype
 test('a secret comes from a file without its last line end, relative to the configuration', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'config-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, 'secret'), 'line one\nline two\n');
+  writeFileSync(join(folder, 'secret'), 'line one\nline two, with many characters\n');
   chmodSync(join(folder, 'secret'), 0o600);
   writeFileSync(join(folder, 'gatekeeper.yaml'), `privacy: {hash_secret: "\${file:secret}"}`);
   const source = { file: join(folder, 'gatekeeper.yaml'), env: {}, knownNames };
   const { config, warnings, secretPlaces } = loadConfig(source);
-  t.is(config.privacy.hash_secret, 'line one\nline two');
+  t.is(config.privacy.hash_secret, 'line one\nline two, with many characters');
   t.deepEqual(warnings, []);
   t.deepEqual([...secretPlaces], ['/privacy/hash_secret']);
 
   chmodSync(join(folder, 'secret'), 0o644);
   t.regex(loadConfig(source).warnings.join(), /hash_secret: secret can be read by every user/);
 });
+
+const INLINE = 'a secret of thirty-two letters or more';
 
 test('a configuration file with a secret in it that everyone can read is warned of', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'config-'));
@@ -63,10 +65,10 @@ test('a configuration file with a secret in it that everyone can read is warned 
   const warningsOf = (text: string, mode: number) => {
     writeFileSync(file, text);
     chmodSync(file, mode);
-    return loadConfig({ file, env: { S: 'from outside' }, knownNames }).warnings.length;
+    return loadConfig({ file, env: { S: INLINE }, knownNames }).warnings.length;
   };
-  t.is(warningsOf('privacy: {hash_secret: inline}', 0o644), 1);
-  t.is(warningsOf('privacy: {hash_secret: inline}', 0o640), 0);
+  t.is(warningsOf(`privacy: {hash_secret: ${INLINE}}`, 0o644), 1);
+  t.is(warningsOf(`privacy: {hash_secret: ${INLINE}}`, 0o640), 0);
   t.is(warningsOf('mail: {smtp: "smtp://u:p@mail.example"}', 0o644), 1);
   t.is(warningsOf(`privacy: {hash_secret: "\${S}"}`, 0o644), 0);
 });
