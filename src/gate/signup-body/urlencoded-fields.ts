@@ -39,15 +39,16 @@ export function parseUrlencoded(bytes: Buffer, charset: string, budget: WorkBudg
 }
 
 /**
- * The fields that only some parsers see, to be added as duplicates. Older parsers also split at semicolons, and Free
- * Pascal looks for the equals sign in the decoded pair (`email%3Da@b.example`).
+ * The fields that only some parsers see, to be added as duplicates. Older parsers also split at semicolons, SWI-Prolog at
+ * NULs too, and Free Pascal looks for the equals sign in the decoded pair (`email%3Da@b.example`).
  */
 function lenientFields(
   text: string,
   fields: readonly FormField[],
   parse: (pairs: readonly string[]) => readonly FormField[],
 ): FormField[] {
-  const pieces = text.includes(';') ? text.split(/[&;]/, MAX_FORM_FIELDS + 1) : [];
+  const isSplit = text.includes(';') || text.includes('\0');
+  const pieces = isSplit ? text.split(/[&;\0]/, MAX_FORM_FIELDS + 1) : [];
   const others = [...parse(pieces), ...parse(pairsInValues(text))];
   const all = [...others, ...splitInNames([...fields, ...others])];
   if (all.length === 0) return [];

@@ -54,6 +54,7 @@ const REFUSED: readonly Case[] = [
     400,
   ],
   ['a semicolon that some split at', 'x=1;email=c%40d.co&email=a%40b.co', { type: FORM }, 400],
+  ['a NUL that SWI-Prolog splits at', 'x=1\0email=c%40d.co&email=a%40b.co', { type: FORM }, 400],
   ['a broken escape', 'email=a%40b.co&x=%zz', { type: FORM }, 400],
   ['an escape that is not UTF-8', 'email=a%40b.co&x=%ff', { type: FORM }, 400],
   ['an address with escapes in mixed case', 'email=a%40b.%cC%aAco', { type: FORM }, 400],
