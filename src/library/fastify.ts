@@ -22,7 +22,7 @@ declare module 'fastify' {
 export function judgeSignup(gatekeeper: Gatekeeper, options?: MiddlewareOptions): preHandlerAsyncHookHandler {
   const judge = createRequestJudge(gatekeeper, options);
   return async (request, reply) => {
-    const outcome = await judge({ request: request.raw, parsedBody: request.body ?? undefined });
+    const outcome = await judge({ request: request.raw, parsedBody: request.body });
     if (outcome.kind === 'forward') {
       if (outcome.decision) request.gatekeeper = outcome.decision;
       return;

@@ -56,6 +56,8 @@ export function createSignupReader({
     };
     if (Buffer.isBuffer(parsedBody)) return await read(parsedBody);
     if (typeof parsedBody === 'string') return await read(Buffer.from(parsedBody));
+    if (isJsonScalar(parsedBody) && isJson(head) && wasRead(request))
+      return await read(Buffer.from(JSON.stringify(parsedBody)));
     const isParsed =
       typeof parsedBody === 'object' && parsedBody !== null && !(parsedBody instanceof Readable);
     if (isParsed && (wasRead(request) || Object.keys(parsedBody).length > 0)) {
@@ -90,6 +92,15 @@ export function wasRead(request: IncomingMessage): boolean {
   return request.readableDidRead || request.readableEnded || request.readableFlowing === true;
 }
 
+/** A JSON parser that is not strict, as that of Fastify, returns these values. A sender can cause them. */
+function isJsonScalar(parsedBody: unknown): boolean {
+  return parsedBody === null || typeof parsedBody === 'number' || typeof parsedBody === 'boolean';
+}
+
+function isJson({ contentTypes }: SignupHead): boolean {
+  return contentTypes.some((type) => /json/i.test(type));
+}
+
 function refuseUnreadable(request: IncomingMessage): void {
   if (wasRead(request))
     throw new MountError(
@@ -105,9 +116,8 @@ function refuseUnreadable(request: IncomingMessage): void {
 /** A parser without nesting writes `user[email]` as one name. It writes several fields with one name as a list. */
 function findInParsed(body: object, head: SignupHead, candidates: readonly RouteCandidate[]): Signup | null {
   const { budget, rawHeaders, target } = head;
-  const isJson = head.contentTypes.some((type) => /json/i.test(type));
   const fields =
-    isJson || !isFlat(body)
+    isJson(head) || !isFlat(body)
       ? jsonFields(body, budget)
       : formFields(
           Object.entries(body).flatMap(([name, values]) =>

@@ -84,10 +84,10 @@ export function describeMiddleware(framework: FrameworkApp): void {
     test(title('no body, no email, and a body of another type are refused'), async (t) => {
       const { post, handled } = await open(t);
       t.true([400, 415].includes((await post('')).status));
-      t.is((await post({})).status, 403);
-      t.is((await post({ mail: 'jane.doe@gmail.com' })).status, 403);
+      for (const body of [{}, { mail: 'jane.doe@gmail.com' }]) t.is((await post(body)).status, 403);
       t.true([400, 415].includes((await post('email=a@gmail.com', { 'content-type': 'text/plain' })).status));
-      t.true([400, 415].includes((await post('{"email": ', { 'content-type': 'application/json' })).status));
+      for (const body of ['{"email": ', 'null', 'false', '0', '"a@gmail.com"'])
+        t.is((await post(body, { 'content-type': 'application/json' })).status, 400, body);
       t.deepEqual(handled, []);
     });
 
