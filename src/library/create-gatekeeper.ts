@@ -23,7 +23,7 @@ export interface GatekeeperOptions {
    * The path of a `gatekeeper.yaml`, or its content as an object. Left out: the defaults, with SQLite in `./data`. The
    * parts `api`, `proxy`, `dashboard`, `telemetry` and `workers` have no effect here.
    */
-  readonly config?: string | object;
+  readonly config?: string | object | undefined;
 }
 
 /** All gatekeepers of a process write their lines to the same output. */

@@ -26,6 +26,10 @@ export async function useTypes(): Promise<void> {
   forExpress(gatekeeper, { onHigh: 'blok' });
   // @ts-expect-error mails need the gate
   forExpress(gatekeeper, { verify: { by: 'email' } });
+  // An option from an environment variable may be undefined.
+  const mode = process.env.DRY_RUN ? 'monitor' : undefined;
+  forExpress(gatekeeper, { mode, name: process.env.ROUTE });
+  await createGatekeeper({ config: process.env.GATEKEEPER_CONFIG });
 
   express().post('/signup', express.json(), forExpress(gatekeeper), (request, response) => {
     const action: ActionAtHand = request.gatekeeper?.action;
