@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { Context, MiddlewareHandler } from 'hono';
 import { prepareAnswer } from './framework-answer.ts';
 import type { Gatekeeper } from './gatekeeper.ts';
@@ -33,7 +34,9 @@ export function judgeSignup(
       throw new Error(
         'judgeSignup: the app must run on @hono/node-server, which gives the address of the sender',
       );
-    const outcome = await judge({ request, parsedBody: await parsedBodyOf(context, request) });
+    const parsedBody = await parsedBodyOf(context, request);
+    const webBody = parsedBody === undefined ? await copyWebBody(context, request) : null;
+    const outcome = await judge({ request, parsedBody, webBody });
     if (outcome.kind === 'gone') return new Response(null, { status: 499 });
     if (outcome.kind === 'answer') {
       const { status, headers, body } = await prepareAnswer(request, outcome.reply);
@@ -52,6 +55,20 @@ async function parsedBodyOf({ req }: Context, request: IncomingMessage): Promise
   if (json !== undefined) return await json;
   if (text !== undefined) return await text;
   return arrayBuffer === undefined ? undefined : Buffer.from(await arrayBuffer);
+}
+
+/**
+ * An earlier handler that looked at `context.req.raw.body`, as `bodyLimit` does, has moved the body into a web stream.
+ * Reading it from the request would then give the later reader every byte twice. `@hono/node-server` starts to read in
+ * the same tick, so one tick later it shows. Null: the body is still in the request, or it was read and not kept.
+ */
+async function copyWebBody(
+  { req: { raw } }: Context,
+  request: IncomingMessage,
+): Promise<ReadableStream<Uint8Array> | null> {
+  await setImmediate();
+  const isMoved = wasRead(request) || request.listenerCount('data') > 0;
+  return !isMoved || raw.bodyUsed || raw.body?.locked ? null : raw.clone().body;
 }
 
 /** Several fields with one name become a list. A list is refused where the email is expected. */

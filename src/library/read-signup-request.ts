@@ -9,9 +9,10 @@ import { formFields, jsonFields } from '../gate/signup-body/body-fields.ts';
 import { readQuery } from '../gate/signup-body/conditions.ts';
 import { findSignup, type Signup } from '../gate/signup-body/find-signup.ts';
 import { readSignup, type SignupHead, unitsFor } from '../gate/signup-body/read-signup.ts';
-import { tooLarge } from '../http/read-body.ts';
+import { type BodyLimits, tooLarge } from '../http/read-body.ts';
 import { peekBody } from './peek-body.ts';
 import type { MiddlewareRules } from './read-middleware-options.ts';
+import { readWebBody } from './read-web-body.ts';
 
 /** The middleware is mounted at a place where it cannot read the body. */
 export class MountError extends Error {
@@ -29,6 +30,8 @@ export interface ReaderOptions {
 export interface SignupRequest {
   readonly request: IncomingMessage;
   readonly parsedBody: unknown;
+  /** A copy of the unread body, if the framework has moved the body into a web stream. */
+  readonly webBody?: ReadableStream<Uint8Array> | null;
 }
 
 /**
@@ -45,7 +48,7 @@ export function createSignupReader({
   const pace = { timeoutMs: limits.body_timeout, minBytesPerSecond: limits.min_body_rate };
   const limitBytes = Math.min(route.max_body, memory.totalBytes);
 
-  return async ({ request, parsedBody }) => {
+  return async ({ request, parsedBody, webBody }) => {
     const budget = createWorkBudget(BASE_UNITS);
     const { url: target = '/', rawHeaders } = request;
     const head = { ...headOf({ target, rawHeaders }), budget };
@@ -65,8 +68,9 @@ export function createSignupReader({
       return findInParsed(parsedBody, head, candidates);
     }
     if (announcedBytes(request) === 0 && request.httpVersionMajor === 1) return await read(Buffer.alloc(0));
+    if (webBody) return await read(await readBody(request, (limits) => readWebBody(webBody, limits)));
     refuseUnreadable(request);
-    return await read(await readBody(request));
+    return await read(await readBody(request, (limits) => peekBody(request, limits)));
   };
 
   function candidateFor({ method = 'GET' }: IncomingMessage): RouteCandidate {
@@ -74,13 +78,16 @@ export function createSignupReader({
     return { route, pathVariant: route.path, source: THE_TARGET, bodyCondition };
   }
 
-  async function readBody(request: IncomingMessage): Promise<Buffer> {
+  async function readBody(
+    request: IncomingMessage,
+    readWithin: (limits: BodyLimits) => Promise<Buffer>,
+  ): Promise<Buffer> {
     const length = announcedBytes(request);
     if (length > limitBytes && length < Number.POSITIVE_INFINITY) throw tooLarge(limitBytes);
     const release = memory.reserve(Math.min(length, limitBytes));
     if (!release) throw noRoom();
     try {
-      return await peekBody(request, { limitBytes, ...pace });
+      return await readWithin({ limitBytes, ...pace });
     } finally {
       release();
     }
