@@ -29,6 +29,10 @@ class Faults(unittest.TestCase):
             call()
         return raised.exception.code
 
+    def test_an_error_names_an_ipv6_server_as_in_its_url(self):
+        with self.assertRaisesRegex(GatekeeperError, re.escape("at http://[::1]:9/")):
+            client("http://[::1]:9", retries=0).score(**ADA)
+
     def test_a_reset_a_503_and_a_429_are_tried_again_with_the_same_key_and_body(self):
         reactions = [
             reset,

@@ -33,7 +33,8 @@ class Server:
     ssl_context: Optional[ssl.SSLContext]
 
     def __str__(self) -> str:
-        return f"{self.scheme}://{self.host}:{self.port}{self.path}"
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{self.scheme}://{host}:{self.port}{self.path}"
 
 
 @dataclass(frozen=True)
