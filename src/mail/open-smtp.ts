@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import type { Transporter } from 'nodemailer';
 import { parseMailbox } from '../addresses/email-address.ts';
 import { isLoopbackHost } from '../config/listen-address.ts';
@@ -116,9 +117,13 @@ function sessionOptions(url: string) {
   };
 }
 
-/** The same at every try: receivers that get a mail twice show it once. The domain is that of the sender. */
+/**
+ * The same at every try: receivers that get a mail twice show it once. The domain is that of the sender, in ASCII:
+ * servers without SMTPUTF8 refuse other letters in a header (RFC 6532 section 1).
+ */
 function messageId(id: string, sender: string): string {
-  return `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`;
+  const domain = sender.slice(sender.lastIndexOf('@') + 1);
+  return `<${id}@${domainToASCII(domain) || domain}>`;
 }
 
 /**

@@ -62,6 +62,18 @@ test('the name of the sender arrives as it is written, whatever signs it has', a
   }
 });
 
+test('a sender at an international domain has only ASCII in the head of its mails', async (t) => {
+  const server = await openNotingServer(t);
+  const smtp = openSmtp({ url: server.url, from: 'Büro <no-reply@bücher.example>' });
+  t.teardown(smtp.close);
+  await smtp.send({ ...mail, id: '1' });
+  t.true(server.heads.includes('Message-ID: <1@xn--bcher-kva.example>'));
+  t.deepEqual(
+    server.heads.filter((line) => /[^ -~\t]/.test(line)),
+    [],
+  );
+});
+
 test('any valid address is the only recipient, and adds no other line', async (t) => {
   const server = await openNotingServer(t);
   const smtp = openSmtp({ url: server.url, from });
