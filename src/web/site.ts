@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import type { SiteConfig } from '../config/config.ts';
 import { type BrandColours, brandColours } from './brand-colours.ts';
 import { fillText } from './fill-text.ts';
@@ -49,9 +50,13 @@ export async function openSite({ name, logo, colour, contact, texts }: SiteConfi
   );
 }
 
-/** The name of a site in texts. Without a public URL, a page names no host. */
+/** The name of a site in texts. Without a public URL, a page names no host. An international host has its own letters. */
 export function nameOfSite({ name }: Pick<Site, 'name'>, publicUrl: string | null): string {
-  return name ?? (publicUrl === null ? '' : new URL(publicUrl).host);
+  if (name !== null || publicUrl === null) return name ?? '';
+  const { host, hostname, port } = new URL(publicUrl);
+  const readable = domainToUnicode(hostname);
+  if (readable === '') return host;
+  return port === '' ? readable : `${readable}:${port}`;
 }
 
 /**

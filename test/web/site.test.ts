@@ -16,6 +16,16 @@ test('without a configuration, texts name the host, and nothing else changes', (
   }
 });
 
+test('texts name an international host in its own letters', (t) => {
+  const subjects = ['https://bücher.example', 'https://xn--bcher-kva.example:8443', 'https://[::1]:8000'].map(
+    (url) => UNNAMED_SITE.textsIn('en', new URL(url).origin).verificationMail.subject,
+  );
+  t.deepEqual(
+    subjects,
+    ['bücher.example', 'bücher.example:8443', '[::1]:8000'].map((host) => `Confirm your sign-up at ${host}`),
+  );
+});
+
 test('the name stands in every text, in each language', async (t) => {
   const site = await brandedSite(t);
   for (const language of LANGUAGES) {
