@@ -1,9 +1,9 @@
+import { openDroppedAnswer } from '../http/dropped-answer.ts';
 import type { HeldSignup } from '../verification/held-signup.ts';
 import type { Replay, ReplayOutcome, ReplayRequest } from '../verification/replay.ts';
 import type { ReviewedReplay } from '../verification/review.ts';
 import { SVELTEKIT_FIELD } from '../web/library-answers.ts';
 import { prefersHtml } from '../web/prefers-html.ts';
-import { openDroppedAnswer } from './dropped-answer.ts';
 import { type AssertedRequest, gateHeaders, type Verdict } from './gate-headers.ts';
 import type { GatedRequest } from './gated-request.ts';
 import { replayedAnswerHeaders } from './replayed-answer.ts';

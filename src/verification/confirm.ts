@@ -9,6 +9,7 @@ import { decodeHeldSignup } from './held-signup.ts';
 import type { CodePageError } from './pages/code-page.tsx';
 import { passCookie } from './pass-cookie.ts';
 import type { Replay, ReplayOutcome, ReplayRequest } from './replay.ts';
+import { type SharedAnswer, shareAnswer } from './shared-answer.ts';
 import { sendStatusPage } from './status-page.ts';
 import { orTryAgain } from './storage-failure.ts';
 import { openSuggestion } from './suggestion.ts';
@@ -20,14 +21,30 @@ interface ConfirmStep extends VerifyStep {
   readonly passToken: string | null;
 }
 
-/**
- * Checks the code or the link, and sends the signup to the app. The app receives it only once, even if two browsers
- * confirm it at the same time.
- */
-export function createConfirmation(
-  dependencies: VerifyRequestDependencies,
-): (step: VerifyStep, replay: Replay) => Promise<void> {
+export interface Confirmation {
+  /**
+   * Checks the code or the link, and sends the signup to the app. The app receives it only once, even if two browsers
+   * confirm it at the same time.
+   */
+  confirm(step: VerifyStep, replay: Replay): Promise<void>;
+  /**
+   * Answers a second click of a confirmation while this process waits for the app: with the answer of the app, if the
+   * browser has disconnected the first click. Returns false for every other request.
+   */
+  repeat(step: VerifyStep): Promise<boolean>;
+}
+
+/** A signup that this process is sending to the app. */
+interface Sending {
+  readonly answer: SharedAnswer;
+  readonly outcome: Promise<ReplayOutcome>;
+  /** The cookie of the pass. The answer of the app has it too. */
+  readonly passHeaders: readonly string[];
+}
+
+export function createConfirmation(dependencies: VerifyRequestDependencies): Confirmation {
   const { settings, settled, sealer, metrics, log } = dependencies;
+  const sending = new Map<string, Sending>();
 
   async function confirm(verifyStep: VerifyStep, replay: Replay): Promise<void> {
     // Browsers send a form and keep the cookie. Programs keep no cookies.
@@ -41,7 +58,7 @@ export function createConfirmation(
       const claim = { requestId, now: step.now, passTokenSha256: hashOf(step) };
       const claimed = await orTryAgain(() => settled.claim(claim));
       if (claimed) await deliver(step, claimed, replay);
-      else await answerEnded(step, dependencies);
+      else await answerLate(step);
     } else {
       await tryCode(step, replay);
     }
@@ -81,8 +98,21 @@ export function createConfirmation(
         answerMessage(step, form.json, 'locked');
         return;
       case 'closed':
-        await answerEnded(step, dependencies);
+        await answerLate(step);
     }
+  }
+
+  async function answerLate(step: VerifyStep): Promise<void> {
+    if (!(await repeat(step))) await answerEnded(step, dependencies);
+  }
+
+  async function repeat(step: VerifyStep): Promise<boolean> {
+    const sent = step.form.json ? undefined : sending.get(proofOf(step));
+    if (!sent?.answer.add(step.response)) return false;
+    const outcome = await sent.outcome;
+    if (outcome !== 'answered') answerUnsent(step, outcome, sent.passHeaders);
+    else if (!sent.answer.isFor(step.response)) await answerEnded(step, dependencies);
+    return true;
   }
 
   function refuseCode(step: VerifyStep, error: CodePageError): void {
@@ -100,7 +130,7 @@ export function createConfirmation(
 
   /** The signup is claimed: no other request can confirm it, unless the app could not be reached. */
   async function deliver(step: ConfirmStep, claimed: SealedSignup, replay: Replay): Promise<void> {
-    const { request, response, signup, form, now } = step;
+    const { request, response, signup, now } = step;
     const { requestId } = claimed;
     metrics.step('confirmed');
     const bytes = sealer.open(claimed);
@@ -113,16 +143,39 @@ export function createConfirmation(
     const passHeaders = passHeadersOf(step);
     const target = targetCookie(step, held.message, settings().verification.pass_again);
     const answerHeaders = [...passHeaders, ...target];
-    const outcome = await tryReplay(replay, { held, verifiedBy, request, response, answerHeaders });
-    metrics.replayed(outcome);
-    log.info({ request_id: requestId, verified_by: verifiedBy, app: outcome }, 'a held signup was verified');
-    if (outcome !== 'unreachable') {
-      await settled.finish(requestId);
-      if (outcome === 'unanswered') answerMessage(step, form.json, 'unanswered', passHeaders);
-      return;
-    }
-    await settled.release({ requestId, verifiedAt: now, tokenSha256: hashOf(step) }, 'waiting');
-    if (form.json) {
+    const answer = shareAnswer(response);
+    const replayed = tryReplay(replay, {
+      held,
+      verifiedBy,
+      request,
+      response: answer.response,
+      answerHeaders,
+    });
+    const settling = replayed.then(async (outcome) => {
+      metrics.replayed(outcome);
+      log.info(
+        { request_id: requestId, verified_by: verifiedBy, app: outcome },
+        'a held signup was verified',
+      );
+      if (outcome !== 'unreachable') await settled.finish(requestId);
+      else await settled.release({ requestId, verifiedAt: now, tokenSha256: hashOf(step) }, 'waiting');
+      return outcome;
+    });
+    sending.set(proofOf(step), { answer, outcome: settling, passHeaders });
+    const outcome = await settling.finally(() => sending.delete(proofOf(step)));
+    if (outcome !== 'answered') answerUnsent(step, outcome, passHeaders);
+    else if (!answer.isFor(response)) await answerEnded(step, dependencies);
+  }
+
+  function answerUnsent(
+    step: VerifyStep,
+    outcome: Exclude<ReplayOutcome, 'answered'>,
+    passHeaders: readonly string[],
+  ): void {
+    const { signup, form, now } = step;
+    if (outcome === 'unanswered') {
+      answerMessage(step, form.json, 'unanswered', passHeaders);
+    } else if (form.json) {
       const detail = 'The application cannot be reached. Confirm again in a moment.';
       sendProblem(step, new ProblemError('bad_gateway', detail, { retryAfterSeconds: RETRY_AFTER_SECONDS }));
     } else {
@@ -158,7 +211,12 @@ export function createConfirmation(
     }
   }
 
-  return confirm;
+  return { confirm, repeat };
+}
+
+/** What a click proves: clicks with the same link, or with the same code on the same page, are equal. */
+function proofOf({ token, signup, form }: VerifyStep): string {
+  return signup.by === 'link' ? token : `${token} ${readCode(form.code)}`;
 }
 
 function hashOf({ passToken }: ConfirmStep): string | null {

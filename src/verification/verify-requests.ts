@@ -29,7 +29,7 @@ const PATH = /^(?:https?:\/\/[^/?#]*)?\/\.gatekeeper\/verify\/([^/?#]*)(?:[?#]|$
  */
 export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
   const { settings, heldSignups, sealer, clock, log } = dependencies;
-  const confirm = createConfirmation(dependencies);
+  const confirmation = createConfirmation(dependencies);
   const resend = createResending(dependencies);
   const report = createReporting(dependencies);
   const useSuggestion = createUseSuggestion(dependencies);
@@ -88,15 +88,16 @@ export function createVerifyRequests(dependencies: VerifyRequestDependencies) {
     const now = clock();
     const signup = await orTryAgain(() => heldSignups.find(tokenSha256(token), now));
     const isUsed = form.action === 'use_suggestion' && signup !== null && isOffer(signup);
-    if (!signup || (signup.state !== 'waiting' && !isUsed)) {
-      answerMessage(pageRequest, form.json, endOf(signup));
+    const step: VerifyStep | null = signup && { ...pageRequest, token, signup, form, now };
+    if (!step || (step.signup.state !== 'waiting' && !isUsed)) {
+      const isAnswered = step !== null && form.action === 'confirm' && (await confirmation.repeat(step));
+      if (!isAnswered) answerMessage(pageRequest, form.json, endOf(signup));
       return;
     }
-    const step: VerifyStep = { ...pageRequest, token, signup, form, now };
     if (form.action === 'resend') await resend(step);
     else if (form.action === 'report') await report(step);
     else if (form.action === 'use_suggestion') await useSuggestion(step, delivery.correct);
-    else await confirm(step, delivery.replay);
+    else await confirmation.confirm(step, delivery.replay);
   }
 
   async function show(pageRequest: PageRequest, token: string): Promise<void> {

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { openDroppedAnswer } from '../../src/gate/dropped-answer.ts';
+import { openDroppedAnswer } from '../../src/http/dropped-answer.ts';
 
 test('a long answer is dropped at the speed of the app', async (t) => {
   const { response } = openDroppedAnswer();
