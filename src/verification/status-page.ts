@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url';
 import type { VerificationConfig } from '../config/config.ts';
 import { referenceOf } from '../http/reference.ts';
 import type { HeldSignupStatus } from '../storage/held-signups/held-signup-store.ts';
@@ -43,7 +44,7 @@ export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): vo
       : codePage(
           place,
           {
-            domain: signup.domain,
+            domain: readableDomain(signup.domain),
             suggestion,
             reference,
             minutesLeft,
@@ -66,7 +67,12 @@ export function sendStatusPage(pageRequest: PageRequest, facts: StatusFacts): vo
 function offerPageOf(place: PagePlace, { signup, suggestion, error }: StatusFacts): Page | null {
   if (!isOffer(signup)) return null;
   const kind = error?.kind === 'unreachable' || error?.kind === 'impossible' ? error.kind : null;
-  return offerPage(place, { domain: signup.domain, suggestion, error: kind });
+  return offerPage(place, { domain: readableDomain(signup.domain), suggestion, error: kind });
+}
+
+/** An international domain in the letters that its sender typed. */
+function readableDomain(ascii: string): string {
+  return domainToUnicode(ascii) || ascii;
 }
 
 /** A process that still tries to send a mail gives it a new `mailedAt`, but the first mail is as old as its signup. */

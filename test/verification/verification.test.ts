@@ -60,6 +60,14 @@ test('the link confirms in any browser, but only by its button: opening the page
   t.is(server.replays[0]?.verifiedBy, 'link');
 });
 
+test('the page of the code shows an international domain as its sender typed it', async (t) => {
+  const server = await startVerification(t);
+  const { path } = await server.holdAndMail('jane@bücher.example');
+  const page = await (await fetch(`${server.url}${path}`)).text();
+  t.true(page.includes('your address at bücher.example'));
+  t.false(page.includes('xn--'));
+});
+
 test('libraries that load pages by script load the page of the code as a whole, and its errors where they are', async (t) => {
   const server = await startVerification(t);
   const { path, code } = await server.holdAndMail();
