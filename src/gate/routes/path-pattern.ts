@@ -152,9 +152,11 @@ const COST_PER_CHARACTER = 12;
 
 /**
  * The data of a page, which runs the same code as the page: `.data`, `_.data` and `_root.data` in its folder (React
- * Router), `q-data.json` (Qwik), `__data.json` (SvelteKit) and `_payload.json` (Nuxt, for pages that it caches).
+ * Router), `q-data.json` (Qwik) and `__data.json` (SvelteKit).
  */
-const PAGE_DATA = /\/(?:(?:_|_root)?\.[a-z]+|q-data\.json|__data\.json|_payload\.js(?:on)?)$/;
+const PAGE_DATA = /\/(?:(?:_|_root)?\.[a-z]+|q-data\.json|__data\.json)$/;
+/** The same in Nuxt, for pages that it caches. Its pattern `_payload.json` takes any character for the dot, also a `?`. */
+const NUXT_DATA = /\/_payload[^/]*$/;
 /** The same in Next.js, below the id of the build, and below a language too, which an API route has only here. */
 const NEXT_DATA = /\/_next\/data\/[^/]+(?=\/)/;
 const NEXT_DATA_OF_LANGUAGE = /\/_next\/data\/[^/]+\/[^/]+(?=\/)/;
@@ -185,9 +187,9 @@ export function aliasesOf(path: string, budget: WorkBudget): readonly string[] |
   const last = path.lastIndexOf('/') + 1;
   const isList = path.includes(',', last);
   const hasIndex = path.includes('/index');
-  if (!hasIndex && !PUNCTUATION.test(path)) return null;
+  if (!hasIndex && !path.includes('/_payload') && !PUNCTUATION.test(path)) return null;
   const aliases = new Set([path, path.replace(ALL_PUNCTUATION, '_'), path.replace(PATTERN_END, '') || '/']);
-  aliases.add(path.replace(NEXT_DATA_OF_LANGUAGE, ''));
+  aliases.add(path.replace(NEXT_DATA_OF_LANGUAGE, '')).add(path.replace(NUXT_DATA, '') || '/');
   for (const procedure of isList ? path.slice(last).split(',') : []) {
     budget.spend(COST_PER_ALIAS + last);
     if (procedure.trim() !== '') aliases.add(path.slice(0, last) + procedure.trim());

@@ -184,7 +184,8 @@ test('the data of a page is the page, because a POST to it runs the same code', 
     ],
     // Qwik, SvelteKit, Next.js, Nuxt
     ...['/signup/q-data.json?qaction=x', '/signup/__data.json', '/_next/data/uMI7d_9y/signup.json'],
-    ...['/signup/_payload.json?x', '/signup/_payload.js'],
+    ...['/signup/_payload.json?x', '/signup/_payload.js', '/signup/_payload.abc.json'],
+    ...['/signup/_payloadxjson', '/signup/_payload-json', '/signup/_payload?json', '/signup/_payload;json'],
   ])
     t.is(kindOf('/signup', target), 'gated', target);
   for (const target of [
@@ -193,7 +194,7 @@ test('the data of a page is the page, because a POST to it runs the same code', 
     '/_.data',
     '/q-data.json',
     '/_next/data/uMI7d_9y/index.json',
-    '/_payload.json',
+    ...['/_payload.json', '/_payload?json'],
   ])
     t.is(kindOf('/', target), 'gated', target);
   t.is(kindOf('/:lang/signup', '/_next/data/uMI7d_9y/de/signup.json'), 'gated');
@@ -206,6 +207,8 @@ test('the data of a page is the page, because a POST to it runs the same code', 
     '/signup/data.json',
     '/_next/data/signup',
     '/_next/data/uMI7d_9y/x/y/signup.json',
+    '/signup/x_payload.json',
+    '/signup/_payload/x',
     '/_next/static/x/signup.json',
   ])
     t.is(kindOf('/signup', target), 'pass', target);
