@@ -31,8 +31,12 @@ function pageAfterAction(headers: readonly string[], path: string): string | nul
   if (named !== undefined) return inFull(named, named.startsWith('.') ? asFolder(path) : path);
   const ofNext = fieldOf('content-type')?.startsWith('text/x-component') ? path : null;
   const page = fieldOf('x-remix-response') === undefined ? (ofNext ?? pageOfQwik(path)) : pageOfRouter(path);
-  // Two slashes would begin the name of another site.
-  return page?.replace(/^[/\\]+/, '/') ?? null;
+  return page && onThisSite(page);
+}
+
+/** The path of the signup comes from its sender. Two slashes would begin the name of another site. */
+function onThisSite(path: string): string {
+  return path.replace(/^[/\\]+/, '/');
 }
 
 /** The new value, and further fields. */
@@ -84,5 +88,5 @@ function inFull(location: string, path: string): string {
     return location;
   }
   const url = new URL(location, `http://app${path}`);
-  return `${url.pathname}${url.search}${url.hash}`;
+  return onThisSite(`${url.pathname}${url.search}${url.hash}`);
 }

@@ -27,6 +27,7 @@ for (const [location, path, expected] of [
   ['https://other.example/x', '/signup', 'https://other.example/x'],
   ['//other.example/x', '/signup', '//other.example/x'],
   ['app:open', '/signup', 'app:open'],
+  ['welcome', '//other.example/signup', '/other.example/welcome'],
 ] as const) {
   test(`a redirect to ${location} from ${path} leads to ${expected}`, (t) => {
     t.deepEqual(replayedAnswerHeaders(['LOCATION', location], path), ['LOCATION', expected]);
@@ -82,6 +83,7 @@ for (const [what, answer, path, page] of [
   ['a redirect without a word', ['X-Action-Redirect', 'welcome'], '/a/signup', '/a/welcome'],
   ['a redirect below the page', ['X-Action-Redirect', './welcome;push'], '/signup?a=1', '/signup/welcome'],
   ['a redirect above a page', ['X-Action-Redirect', '../welcome;push'], '/a/signup/', '/a/welcome'],
+  ['a redirect below an odd path', ['X-Action-Redirect', './'], '/\\evil.example', '/evil.example/'],
   ['the data of an action', ['Content-Type', 'text/x-component'], '/signup?plan=free', '/signup?plan=free'],
   [
     'the data of an action at an odd path',
