@@ -18,6 +18,9 @@ export interface UnknownKey {
 /** The section whose keys users often write at the top of the file by mistake. */
 const GATE = 'proxy';
 
+/** The share of letters that may differ when a guess has another meaning: `origin` is `origins`, and not `upstream`. */
+const NEAR_MISS = 1 / 5;
+
 /** The advice for an unknown key: what the author probably meant. Null when that is not known. */
 export function adviseKey({ key, mapping, schema, parent }: UnknownKey): string | null {
   const known = Object.keys(schema.properties ?? {});
@@ -27,11 +30,10 @@ export function adviseKey({ key, mapping, schema, parent }: UnknownKey): string 
   const place = known.includes(guessed) ? null : (placeOf(key, schema) ?? placeOf(guessed, schema));
   const meant = known.includes(guessed) ? guessed : place === null ? closest(key, known) : null;
   if (meant !== null && isMapping(mapping) && Object.hasOwn(mapping, meant)) {
-    const near = closest(
-      key,
-      known.filter((name) => !Object.hasOwn(mapping, name)),
-    );
-    return near === null ? `remove it; "${meant}" is also present` : didYouMean(near);
+    const near = closest(key, known, NEAR_MISS);
+    return near === null || Object.hasOwn(mapping, near)
+      ? `remove it; "${meant}" is also present`
+      : didYouMean(near);
   }
   if (meant !== null) return didYouMean(meant);
   if (place === null) return null;
