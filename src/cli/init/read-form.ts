@@ -33,7 +33,9 @@ export function readSignupForm(html: string, pageUrl: string): SignupForm | null
     const emailField = emailFieldOf(inputs);
     if (emailField === null || /\p{Cc}/u.test(path + emailField)) return [];
     const hasPassword = inputs.some(({ type }) => type === 'password');
-    const weight = Number(hasPassword) + Number(SIGNUP.test(path + query)) + Number(SIGNUP.test(called));
+    // Newsletters too are called `newsletter-signup`, so what a form is called only decides between equal forms.
+    const weight =
+      2 * Number(hasPassword) + 2 * Number(SIGNUP.test(path + query)) + Number(SIGNUP.test(called));
     const isOther = (form: PostedForm) =>
       form.path === path && form.inputs.every(({ name }) => name !== emailField);
     const sharesPath = query !== '' || forms.some(isOther);

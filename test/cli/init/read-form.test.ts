@@ -93,6 +93,11 @@ const cases: readonly (readonly [title: string, html: string, form: ReturnType<t
     '<form method=post id=login><input type=email name=login_email><input type=password name=pw></form><form method=post id=register-form><input type=email name=new_email><input type=password name=pw></form>',
     { path: '/join', emailField: 'new_email', sharesPath: true },
   ],
+  [
+    'a newsletter that its class calls a signup does not win over a form with a password',
+    '<form method=post action=/subscribe class="join newsletter-signup"><input type=email name=EMAIL></form><form method=post action=/users><input type=email name=email><input type=password name=pw></form>',
+    { path: '/users', emailField: 'email', sharesPath: false },
+  ],
   ['a search form is none', '<form action=/search><input name=q></form>', null],
   ['a page without a form has none', '<div id="root"></div>', null],
 ];
