@@ -5,7 +5,7 @@ import { addressUrl, parseListenAddress } from '../../config/listen-address.ts';
 import { ListenError } from '../../http/listen-error.ts';
 import { createBoundedResolver } from '../../processors/dns/bounded-resolver.ts';
 import { explainListenError } from '../explain-listen-error.ts';
-import { broken, codeOf, type Finding, isAboutCertificate, ok, warning } from './finding.ts';
+import { broken, certificateRemedy, codeOf, type Finding, ok, warning } from './finding.ts';
 
 const TIMEOUT_MS = 3_000;
 /** A domain at a provider that most visitors use. Its mail servers have existed for decades. */
@@ -24,14 +24,11 @@ export async function checkApp({ proxy }: Config): Promise<Finding> {
     return ok('app', said);
   } catch (error) {
     const code = codeOf(error);
-    return broken('app', `${upstream} does not answer (${code})`, appRemedy(code));
+    const remedy =
+      certificateRemedy(code, 'proxy.upstream') ??
+      'start the app, or correct the address: proxy: {upstream: "http://127.0.0.1:PORT"}';
+    return broken('app', `${upstream} does not answer (${code})`, remedy);
   }
-}
-
-function appRemedy(code: string): string {
-  return isAboutCertificate(code)
-    ? 'use the host name of its certificate in proxy.upstream; for your own authority, start Gatekeeper with NODE_EXTRA_CA_CERTS=/path/to/ca.pem'
-    : 'start the app, or correct the address: proxy: {upstream: "http://127.0.0.1:PORT"}';
 }
 
 /** Checks that each address is free, or that this Gatekeeper already listens on it. */

@@ -14,7 +14,7 @@ import { doNotificationsArrive } from '../../storage/engine/postgres-notificatio
 import { isPostgresUrl, parsePostgresUrl } from '../../storage/engine/postgres-url.ts';
 import { sqlitePathOf } from '../../storage/engine/sqlite-file.ts';
 import { findRefusedRecords } from '../find-unusable.ts';
-import { broken, type Finding, isAboutCertificate, ok, warning } from './finding.ts';
+import { broken, certificateRemedy, type Finding, ok, warning } from './finding.ts';
 
 const DAY_MS = 86_400_000;
 /** The age from which built-in data is too old. It comes with releases, so older data means that the release is old. */
@@ -99,9 +99,10 @@ export async function checkMail({ mail, proxy }: Config): Promise<Finding> {
 function mailRemedy(problem: string): string {
   if (/^EAUTH\b/.test(problem))
     return 'correct user and password: mail: {smtp: "smtp://USER:PASSWORD@HOST:587"}';
-  if (isAboutCertificate(problem))
-    return 'use the host name of its certificate in mail.smtp; for your own authority, start Gatekeeper with NODE_EXTRA_CA_CERTS=/path/to/ca.pem';
-  return 'correct host and port: mail: {smtp: "smtp://USER:PASSWORD@HOST:587"}';
+  return (
+    certificateRemedy(problem, 'mail.smtp') ??
+    'correct host and port: mail: {smtp: "smtp://USER:PASSWORD@HOST:587"}'
+  );
 }
 
 export async function checkStorage(config: Config): Promise<Finding> {

@@ -25,7 +25,9 @@ export function codeOf(error: unknown): string {
   return String(code ?? cause?.code ?? message ?? error);
 }
 
-/** Whether a connection failed because the certificate of the other side is not trusted, has expired or is for another name. */
-export function isAboutCertificate(code: string): boolean {
-  return /CERT|SIGNATURE|ISSUER/.test(code);
+/** What to do when a connection failed because of the certificate of the other side. Null: it failed for another reason. */
+export function certificateRemedy(code: string, setting: string): string | null {
+  if (/CERT_HAS_EXPIRED/.test(code)) return 'renew its certificate';
+  if (!/CERT|SIGNATURE|ISSUER/.test(code)) return null;
+  return `use the host name of its certificate in ${setting}; for your own authority, start Gatekeeper with NODE_EXTRA_CA_CERTS=/path/to/ca.pem`;
 }

@@ -148,7 +148,7 @@ const breakings: readonly (readonly [title: string, check: string, remedy: RegEx
   [
     'a mail server whose certificate is not trusted',
     'mail',
-    /NODE_EXTRA_CA_CERTS/,
+    /its certificate/,
     async (t) => {
       const { url } = await openSmtpMailbox(t, () => null, { hasTls: true });
       return { rest: `mail: {smtp: "${url}?tls.rejectUnauthorized=true"}\n` };
