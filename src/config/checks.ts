@@ -195,6 +195,6 @@ function checkHashSecret({ document: { privacy }, isValid, warn }: CheckContext)
   if (privacy.hash_secret.length >= MIN_HASH_SECRET) return;
   warn(
     '/privacy/hash_secret',
-    `shorter than ${MIN_HASH_SECRET} characters: stored hashes can be guessed; for new records, openssl rand -base64 32`,
+    `shorter than ${MIN_HASH_SECRET} characters: stored hashes can be guessed; openssl rand -base64 32 makes one, but existing records need this one`,
   );
 }
