@@ -4,6 +4,11 @@ import type { DashboardContext } from '../router.ts';
 
 /** The name of the hidden field that carries the token. */
 export const CSRF_FIELD = 'csrf';
+/**
+ * The forms of visitors without a session have no token. Such a form may be open in one tab while another tab signs in.
+ * The token would not protect it: with `SameSite=Lax`, a POST from another site comes without the session.
+ */
+const FORMS_OF_VISITORS = /^\/(?:sign-in|register|forgotten|links)(?:\/|$)/;
 
 /**
  * The token in the forms of one session. It is derived from the session with the secret, so tokens need not be stored.
@@ -14,7 +19,7 @@ export function csrfTokenFor(sessionId: string, secret: string): string {
 
 /**
  * Refuses a POST from another site. Browsers send the origin in `Sec-Fetch-Site` (every browser since 2023) or
- * `Origin`. With a session, the form must also contain the token.
+ * `Origin`. With a session, the form must also contain the token, unless visitors without a session use it too.
  *
  * @throws PageError 403
  */
@@ -24,7 +29,8 @@ export function refuseForgery(context: DashboardContext, publicUrl: string): voi
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
     (origin !== undefined && !isOwnOrigin(origin, context.headers.host, publicUrl));
   const { viewer, csrfToken, form } = context.state;
-  if (isForeign || (viewer !== null && !isSame(form.raw(CSRF_FIELD), csrfToken))) {
+  const needsToken = viewer !== null && !FORMS_OF_VISITORS.test(context.path);
+  if (isForeign || (needsToken && !isSame(form.raw(CSRF_FIELD), csrfToken))) {
     throw new PageError(
       403,
       'This form is from another site or from an earlier session. Go back, reload the page and send the form again.',

@@ -17,6 +17,26 @@ test('signing in creates a new session and ends the old session of the browser',
   t.is((await thief.get('/account')).status, 303);
 });
 
+test('pages that were open before another tab signed in still sign in and use a link', async (t) => {
+  const { person, browser, signIn, setUpPath } = await startAccountServer(t);
+  await person('jane@example.com');
+  const jane = { email: 'jane@example.com', password: PASSWORD };
+  const tabs = await signIn('jane@example.com');
+  const post = (path: string, fields: Readonly<Record<string, string>>, origin = 'same-origin') =>
+    tabs.send({
+      ...{ method: 'POST', path, body: new URLSearchParams(fields).toString() },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': origin },
+    });
+  t.is((await post('/sign-in', jane)).location, '/');
+  t.is((await tabs.get('/account')).status, 200);
+  t.is((await post('/forgotten', { email: 'jane@example.com' })).status, 200);
+  t.is((await post(await setUpPath(), { email: 'ada@example.com', password: PASSWORD })).location, '/');
+  t.regex((await tabs.get('/account')).body, /ada@example\.com/);
+  for (const site of ['cross-site', 'same-site'])
+    t.is((await post('/sign-in', jane, site)).status, 403, site);
+  t.is((await browser().get('/account')).status, 303);
+});
+
 test('a session id set by an attacker is never used (session fixation)', async (t) => {
   const { person, browser } = await startAccountServer(t);
   await person('jane@example.com');
