@@ -54,8 +54,10 @@ export function createDashboard(dependencies: DashboardDependencies): RequestLis
   const takeTurn = createPageTurns();
 
   async function guard(context: DashboardContext, next: () => Promise<void>): Promise<void> {
+    const now = dependencies.clock();
     context.state = {
-      requestId: createRequestId(dependencies.clock()),
+      requestId: createRequestId(now),
+      now,
       files,
       viewer: null,
       csrfToken: '',

@@ -24,7 +24,7 @@ export function renderPage(
   context: DashboardContext,
   { title, content, scripts = [] }: Omit<Page, 'status'>,
 ): string {
-  const { viewer, csrfToken, files } = context.state;
+  const { viewer, csrfToken, files, now } = context.state;
   const theme = context.cookies.get('gatekeeper_theme');
   return `<!doctype html>${renderToString(
     <Layout
@@ -32,6 +32,7 @@ export function renderPage(
       path={context.path}
       viewer={viewer ?? null}
       csrfToken={csrfToken}
+      now={now}
       theme={theme === 'light' || theme === 'dark' ? theme : null}
       urlOf={files.urlOf}
       scripts={scripts}

@@ -6,6 +6,8 @@ import type { StaticFiles } from './static-files.ts';
 /** Facts about a request that the middleware sets before the page is rendered. */
 export interface DashboardState {
   readonly requestId: string;
+  /** The time of the request. */
+  readonly now: number;
   readonly files: StaticFiles;
   /** The signed-in user; null before signing in. */
   viewer: Viewer | null;

@@ -13,6 +13,8 @@ export interface LayoutProps {
   readonly path: string;
   readonly viewer: Viewer | null;
   readonly csrfToken: string;
+  /** The time of the server: the clock of the browser may be wrong. */
+  readonly now: number;
   /** The theme that the user chose; null: the theme of the system. */
   readonly theme: 'light' | 'dark' | null;
   readonly urlOf: StaticFiles['urlOf'];
@@ -41,13 +43,14 @@ export function Layout({
   path,
   viewer,
   csrfToken,
+  now,
   theme,
   urlOf,
   scripts = [],
   children,
 }: LayoutProps) {
   return (
-    <html lang="en" data-theme={theme ?? undefined}>
+    <html lang="en" data-theme={theme ?? undefined} data-now={now}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -14,6 +14,9 @@
     ['day', 86_400, 30],
   ];
 
+  // How far the clock of this machine is ahead of the server. It may be wrong by hours, and so would be `in 5 minutes`.
+  const aheadMs = Date.now() - Number(document.documentElement.dataset.now);
+
   /** `5 minutes ago`; a date where it is more than a month away. */
   function relativeTo(now, at) {
     const seconds = (at - now) / 1000;
@@ -27,7 +30,7 @@
 
   /** Shows times as distances, or in the time zone of the viewer; the exact time is in the tooltip. */
   function localizeTimes(root) {
-    const now = Date.now();
+    const now = Date.now() - aheadMs;
     for (const time of root.querySelectorAll('time[datetime]')) {
       const at = new Date(time.dateTime);
       if (Number.isNaN(at.getTime())) continue;

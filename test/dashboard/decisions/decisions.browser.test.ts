@@ -33,6 +33,18 @@ testWithBrowser('a new decision appears by itself, and not while the list is pau
   t.is(asked.length, 1);
 });
 
+testWithBrowser('a browser whose clock is wrong by hours shows how long ago a decision was', async (t) => {
+  const server = await startDashboard(t);
+  const operator = await server.signIn('operator');
+  await storeDecisions(server, [{ processedAt: Date.now() - 300_000 }]);
+  const page = await openPage(t, server, operator, { scheme: 'light', width: 1_280 });
+  await page.clock.install({ time: Date.now() + 3 * 3_600_000 });
+  await page.goto(`${server.url}/decisions`);
+  t.is(await page.locator('tbody time').first().textContent(), '5 minutes ago');
+  await page.clock.runFor(600_000);
+  t.is(await page.locator('tbody time').first().textContent(), '15 minutes ago');
+});
+
 testWithBrowser(
   'a decision is found by the search box, read, labelled, and its domain denied and allowed again',
   async (t) => {
