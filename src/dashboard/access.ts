@@ -25,7 +25,7 @@ export async function everyUser(context: DashboardContext, next: () => Promise<v
 }
 
 /** The path of the page with the form that was sent. The security headers let browsers name it. */
-function pageOfForm(context: DashboardContext): string {
+export function pageOfForm(context: DashboardContext): string {
   const referer = context.get('referer');
   if (!URL.canParse(referer)) return '/';
   const { pathname, search } = new URL(referer);

@@ -1,5 +1,5 @@
 import { sendPage } from './page.tsx';
-import type { PageError } from './page-error.ts';
+import { EarlierSessionError, type PageError } from './page-error.ts';
 import type { DashboardContext } from './router.ts';
 
 const TITLES: Readonly<Record<PageError['status'], string>> = {
@@ -17,10 +17,8 @@ const TITLES: Readonly<Record<PageError['status'], string>> = {
 };
 
 /** A page with the message of the error and the request id, which is also in the log. */
-export function sendErrorPage(
-  context: DashboardContext,
-  { status, message, retryAfterSeconds }: PageError,
-): void {
+export function sendErrorPage(context: DashboardContext, error: PageError): void {
+  const { status, message, retryAfterSeconds } = error;
   if (retryAfterSeconds !== null) context.set('Retry-After', String(retryAfterSeconds));
   const title = TITLES[status];
   sendPage(context, {
@@ -30,6 +28,13 @@ export function sendErrorPage(
       <div class="narrow">
         <h1>{title}</h1>
         <p>{message}</p>
+        {error instanceof EarlierSessionError && (
+          <p>
+            <a class="button" href={error.formPath} data-unsaved>
+              Open the form again
+            </a>
+          </p>
+        )}
         <p class="hint">
           Request <code>{context.state.requestId}</code>
         </p>

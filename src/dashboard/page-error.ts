@@ -13,6 +13,14 @@ export class PageError extends Error {
   }
 }
 
+/** A form that was open in one tab while another tab signed in again. */
+export class EarlierSessionError extends PageError {
+  /** @param formPath The path of the page with the form. */
+  constructor(readonly formPath: string) {
+    super(403, 'This form is from an earlier session, so nothing was changed. Open it again and send it.');
+  }
+}
+
 const STATUSES: Readonly<Record<AccountErrorCode, PageError['status']>> = {
   invalid: 400,
   conflict: 409,

@@ -49,6 +49,27 @@ testWithBrowser('a form that was sent after the end of the session is filled aga
   t.is(await entries.inputValue(), '');
 });
 
+testWithBrowser('a form from before another tab signed in again opens again with its text', async (t) => {
+  const server = await startAccountServer(t);
+  await server.person(OWN, 'operator');
+  const page = await (await openBrowser(t)).newPage();
+  await page.goto(`${server.url}/lists?text=shop`);
+  await signIn(page, OWN);
+  await page.getByLabel('Entries, one per line').fill('bad.example');
+  await page.context().clearCookies();
+  const other = await page.context().newPage();
+  await other.goto(`${server.url}/lists`);
+  await signIn(other, OWN);
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('nothing was changed').waitFor();
+  t.is(await server.records.listEntries.count(), 0);
+  await page.getByRole('link', { name: 'Open the form again' }).click();
+  await page.waitForURL(`${server.url}/lists?text=shop`);
+  t.is(await page.getByLabel('Entries, one per line').inputValue(), 'bad.example');
+  await page.getByRole('button', { name: 'Add' }).click();
+  await page.getByText('The entry was added.').waitFor();
+});
+
 testWithBrowser('another user who signs in instead gets an empty form', async (t) => {
   const { page } = await sendAfterTheEnd(t);
   await signIn(page, OTHER);

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { PageError } from '../page-error.ts';
+import { pageOfForm, safeReturnPath } from '../access.ts';
+import { EarlierSessionError, PageError } from '../page-error.ts';
 import type { DashboardContext } from '../router.ts';
 
 /** The name of the hidden field that carries the token. */
@@ -21,7 +22,7 @@ export function csrfTokenFor(sessionId: string, secret: string): string {
  * Refuses a POST from another site. Browsers send the origin in `Sec-Fetch-Site` (every browser since 2023) or
  * `Origin`. With a session, the form must also contain the token, unless visitors without a session use it too.
  *
- * @throws PageError 403
+ * @throws PageError 403; for a form of this site without the token, EarlierSessionError
  */
 export function refuseForgery(context: DashboardContext, publicUrl: string): void {
   const { 'sec-fetch-site': site, origin } = context.headers;
@@ -30,11 +31,9 @@ export function refuseForgery(context: DashboardContext, publicUrl: string): voi
     (origin !== undefined && !isOwnOrigin(origin, context.headers.host, publicUrl));
   const { viewer, csrfToken, form } = context.state;
   const needsToken = viewer !== null && !FORMS_OF_VISITORS.test(context.path);
-  if (isForeign || (needsToken && !isSame(form.raw(CSRF_FIELD), csrfToken))) {
-    throw new PageError(
-      403,
-      'This form is from another site or from an earlier session. Go back, reload the page and send the form again.',
-    );
+  if (isForeign) throw new PageError(403, 'This form is from another site, so nothing was changed.');
+  if (needsToken && !isSame(form.raw(CSRF_FIELD), csrfToken)) {
+    throw new EarlierSessionError(safeReturnPath(pageOfForm(context)));
   }
 }
 

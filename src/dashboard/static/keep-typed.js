@@ -1,5 +1,6 @@
 // Keeps the text of a form in this tab while its user signs in again. The answer to a form without a session is the
-// sign-in page, and the browser would show the form empty afterwards.
+// sign-in page, and the browser would show the form empty afterwards. When another tab has signed in again, the answer is
+// a page with a link to the form.
 (() => {
   const KEY = 'gatekeeper_typed';
   const LIFETIME_MS = 3_600_000;
@@ -50,8 +51,10 @@
   }
 
   const kept = read();
-  if (user === null) {
-    const isUnsaved = new URLSearchParams(location.search).get('unsaved') === '1';
+  const isUnsaved =
+    document.querySelector('a[data-unsaved]') !== null ||
+    (user === null && new URLSearchParams(location.search).get('unsaved') === '1');
+  if (user === null || isUnsaved) {
     if (kept && isUnsaved) write({ ...kept, isUnsaved });
     if (kept) setTimeout(forget, kept.at + LIFETIME_MS - Date.now());
     return;
