@@ -17,7 +17,7 @@ export function HappeningList({
   readonly isPart: boolean;
 }) {
   const attacks = happenings.filter(({ kind }) => kind === 'attack').length;
-  const [first, more] = [happenings.slice(0, SHOWN), happenings.slice(SHOWN, MAX_SHOWN)];
+  const [first, more] = split(happenings);
   return (
     <section aria-labelledby="happened">
       <h2 id="happened">
@@ -41,6 +41,14 @@ export function HappeningList({
       )}
     </section>
   );
+}
+
+/** The newest first. An operator may answer an attack with many changes, which must not hide the attack. */
+function split(happenings: readonly Happening[]): readonly [readonly Happening[], readonly Happening[]] {
+  const isChange = ({ kind }: Happening) => Number(kind === 'change');
+  const newestFirst = (a: Happening, b: Happening) => b.from - a.from;
+  const ranked = happenings.toSorted((a, b) => isChange(a) - isChange(b)).slice(0, MAX_SHOWN);
+  return [ranked.slice(0, SHOWN).sort(newestFirst), ranked.slice(SHOWN).sort(newestFirst)];
 }
 
 function itemOf({ kind, title, result, href, from, to }: Happening) {

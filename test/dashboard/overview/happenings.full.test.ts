@@ -79,6 +79,24 @@ test('the overview names attacks, warnings and changes, each with a link that op
   t.deepEqual(happeningsOf((await member.get('/overview')).body), []);
 });
 
+test('many changes after an attack do not hide the attack', async (t) => {
+  const dashboard = await startDashboard(t, { clock: () => NOW });
+  const operator = await dashboard.signIn('operator');
+  await attack(dashboard);
+  for (let i = 0; i < 20; i++) {
+    await dashboard.records.audit.record({
+      ...{ at: NOW - i, actorId: null, actorName: 'jane', act: 'list.entry_added' },
+      ...{ subject: `customer${i}.example`, detail: {} },
+    });
+  }
+  const [shown = '', more = ''] = (await operator.get('/overview')).body.split(/<summary>\d+ more/);
+  const found = happeningsOf(shown).map(({ text }) => text);
+  t.is(found.length, 8);
+  t.true(found[0]?.includes('customer0.example'));
+  t.true(found[7]?.startsWith('Attack'));
+  t.is(happeningsOf(more).length, 13);
+});
+
 test('without an attack the overview says so', async (t) => {
   const dashboard = await startDashboard(t, { clock: () => NOW });
   const operator = await dashboard.signIn('operator');
