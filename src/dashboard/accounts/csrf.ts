@@ -6,8 +6,8 @@ import type { DashboardContext } from '../router.ts';
 /** The name of the hidden field that carries the token. */
 export const CSRF_FIELD = 'csrf';
 /**
- * The forms of visitors without a session have no token. Such a form may be open in one tab while another tab signs in.
- * The token would not protect it: with `SameSite=Lax`, a POST from another site comes without the session.
+ * The forms of visitors without a session have no token. Such a form may be open in one tab while another tab signs in,
+ * so it needs no token when the browser names this site as its origin.
  */
 const FORMS_OF_VISITORS = /^\/(?:sign-in|register|forgotten|links)(?:\/|$)/;
 
@@ -20,7 +20,7 @@ export function csrfTokenFor(sessionId: string, secret: string): string {
 
 /**
  * Refuses a POST from another site. Browsers send the origin in `Sec-Fetch-Site` (every browser since 2023) or
- * `Origin`. With a session, the form must also contain the token, unless visitors without a session use it too.
+ * `Origin`. With a session, the form must also contain the token, unless it is one of `FORMS_OF_VISITORS`.
  *
  * @throws PageError 403; for a form of this site without the token, EarlierSessionError
  */
@@ -29,9 +29,10 @@ export function refuseForgery(context: DashboardContext, publicUrl: string): voi
   const isForeign =
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
     (origin !== undefined && !isOwnOrigin(origin, context.headers.host, publicUrl));
-  const { viewer, csrfToken, form } = context.state;
-  const needsToken = viewer !== null && !FORMS_OF_VISITORS.test(context.path);
   if (isForeign) throw new PageError(403, 'This form is from another site, so nothing was changed.');
+  const { viewer, csrfToken, form } = context.state;
+  const isNamedOwn = site === 'same-origin' || origin !== undefined;
+  const needsToken = viewer !== null && !(isNamedOwn && FORMS_OF_VISITORS.test(context.path));
   if (needsToken && !isSame(form.raw(CSRF_FIELD), csrfToken)) {
     throw new EarlierSessionError(safeReturnPath(pageOfForm(context)));
   }
