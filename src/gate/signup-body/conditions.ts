@@ -40,12 +40,22 @@ export function fulfils(route: RouteConfig, sources: ConditionSources): boolean 
   return Object.entries(route.when).every(
     ([place, value]) =>
       holds(place, value, sources) ||
+      (typeof value === 'object' && isNull(place, sources) && hasEmail(route, sources)) ||
       // Operations are also searched in the documents that run.
       (place === 'operationName' &&
         typeof value === 'string' &&
         sources.graphql !== undefined &&
         mayOperate(value, sources.graphql, route.email.map(parseFieldPath))),
   );
+}
+
+/** A null is there for apps that ask whether a name exists. Without an email it is an ordinary update, such as `email: null`. */
+function isNull(place: string, { fields }: ConditionSources): boolean {
+  return !isInHead(place) && fields.find(parseFieldPath(place)) === null;
+}
+
+function hasEmail({ email }: RouteConfig, { fields }: ConditionSources): boolean {
+  return email.some((place) => typeof fields.find(parseFieldPath(place), 'address') === 'string');
 }
 
 /**

@@ -27,6 +27,16 @@ test('a condition holds in any case and in the query too', async (t) => {
   t.is(await form('action=login&action=register&email=a%40b.co'), 400);
 });
 
+test('a null in JSON is there when the body has an email', async (t) => {
+  const send = (body: string, place: string) =>
+    read(body, { route: { when: { [place]: { exists: true } } } });
+  t.deepEqual(await send('{"kind":null,"email":"a@b.co"}', 'kind'), { email: 'a@b.co' });
+  t.is(await send('{"kind":null,"email":null}', 'kind'), null);
+  t.is(await send('{"kind":null}', 'kind'), null);
+  t.is(await send('{"email":null,"name":"x"}', 'email'), null);
+  t.is(await send('{"email":"a@b.co"}', 'kind'), null);
+});
+
 test('a condition holds one object deeper in a form with an email, as binders read it', async (t) => {
   const exists = { when: { email: { exists: true } } } as const;
   const form = (body: string, changed: object = exists, target = '/account') =>
