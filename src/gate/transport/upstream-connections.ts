@@ -1,7 +1,6 @@
 import type { ProblemError } from '../../http/problem.ts';
 import { createStalledEviction } from './client-pace.ts';
-import { idleMsOf, openUpstreamConnection } from './open-upstream-connection.ts';
-import { createReusePolicy } from './reuse-policy.ts';
+import { createReusePolicy, idleMsOf, openUpstreamConnection } from './open-upstream-connection.ts';
 import type { ReuseRequirement, UpstreamConnection, UpstreamConnections } from './upstream-connection.ts';
 import { overloaded, shuttingDown } from './upstream-problem.ts';
 

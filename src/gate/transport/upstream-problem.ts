@@ -35,6 +35,15 @@ export function isConnectionEnd(error: Error): boolean {
   return ['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE', 'ECONNABORTED'].includes(codeOf(error));
 }
 
+/**
+ * When the certificate of the app is for another name, undici 7.30 fails the request but counts it as running, so the next
+ * request would wait without an end. With OpenSSL's code in place of Node's, undici treats this error like any other.
+ */
+export function asOrdinaryError(error: NodeJS.ErrnoException): Error {
+  if (error.code === 'ERR_TLS_CERT_ALTNAME_INVALID') error.code = 'HOSTNAME_MISMATCH';
+  return error;
+}
+
 function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }

@@ -1,5 +1,5 @@
 import test from 'ava';
-import { createReusePolicy } from '../../../src/gate/transport/reuse-policy.ts';
+import { createReusePolicy } from '../../../src/gate/transport/open-upstream-connection.ts';
 
 function openPolicy() {
   const clock = { now: 1_000_000 };
